@@ -16,7 +16,9 @@
 // Argument positions count from 0 and leave out the implicit object; negative
 // ones count from the end (-1 is the last). Where overloads differ, a position
 // may be a list, tried in order: the first argument that exists and has a
-// fitting type is meant.
+// fitting type is meant. An empty position of a role that works on an awaitable
+// or callable means: for a member function, the object it is called on; for a
+// `race` or `gather`, all arguments.
 //
 // Ownership: everything here lives in a ModelSet, which is immutable once
 // loaded and shared by all checks; references stay valid as long as it does.
@@ -124,6 +126,8 @@ enum class Role {
 llvm::StringRef roleName(Role R);
 /// The role spelled \p Name, if there is one.
 std::optional<Role> parseRole(llvm::StringRef Name);
+/// All spellings, "task, cancellation-type, …": for messages.
+std::string roleNames();
 
 /// What happens to the work under a timeout or race when time is up.
 enum class OnExpiry {
@@ -153,12 +157,14 @@ enum class BlockingCategory {
   Net,     ///< socket I/O
   Dns,     ///< name resolution
   Db,      ///< databases and caches
-  Fs,      ///< files and directories
+  Fs,      ///< opens, reads or writes a file
+  FsMetadata, ///< asks about or changes names of files: mostly short
   Stdio,   ///< terminal input
   Cpu,     ///< long computation
 };
 llvm::StringRef categoryName(BlockingCategory C);
 std::optional<BlockingCategory> parseCategory(llvm::StringRef Name);
+std::string categoryNames();
 
 /// An argument position, see the file comment. Empty: no such argument.
 using ArgPosition = llvm::SmallVector<int, 2>;
@@ -199,7 +205,10 @@ struct Entry {
   /// `continuation`: "exception" (only on failure, gets the exception), "outcome"
   /// (always, gets the future or Try), "error" (only on failure, by type).
   std::string Receives;
-  std::string Runs;         ///< `offload`: "pool" or "loop" (blocking still bad)
+  /// `offload`: "pool"; "loop" (another loop, where blocking is just as bad);
+  /// "executor": the Executor argument decides, a pool when its type has the
+  /// role `pool` or it is taken from such an object (`pool.get_executor()`).
+  std::string Runs;
   std::optional<BlockingCategory> Category; ///< `blocking`, `sync-wait`
   /// `blocking`: what to use instead, by library id; "" is the general advice.
   std::map<std::string, std::string> Replacement;
@@ -207,7 +216,8 @@ struct Entry {
   /// replace the call in a coroutine of that library (by library id).
   std::map<std::string, std::string> ReplacementCode;
   std::optional<bool> Bounded; ///< `queue`
-  /// Only calls with this many arguments are meant (overloads); empty: any.
+  /// Only calls with this many arguments as written (defaults do not count) are
+  /// meant; empty: any.
   std::optional<unsigned> MinArgs, MaxArgs;
   /// Only calls with / without an argument of this canonical type are meant.
   std::string IfArgType, UnlessArgType;
@@ -237,14 +247,35 @@ struct Library {
   /// `{0}` is the exception variable.
   std::string RethrowStatement;
   std::vector<Entry> Entries;
-  std::string File; ///< where it came from, for messages
+  /// What its coroutines use instead of blocking calls of a category, and an
+  /// expression instead of a call of a name, as Entry::ReplacementCode. ModelSet
+  /// copies both into the `blocking` and `sync-wait` entries of all libraries
+  /// that do not say anything more specific for this one.
+  std::map<BlockingCategory, std::string> Replacements;
+  std::map<std::string, std::string> ReplacementCodes;
+  /// Its names are everyday words (a global `Error`, `delay`): its entries count
+  /// only inside coroutines whose task type is this library's.
+  bool OwnCoroutinesOnly = false;
+  bool SaysCancellation = false; ///< its file has a "cancellation" object
+  std::string File;              ///< where it came from, for messages
+
+  /// The same library under another namespace, with an identity of its own
+  /// (Asio and Boost.Asio). ModelSet turns each into a library that has all
+  /// entries and texts of this one, renamed.
+  struct Variant {
+    std::string Id, Title;
+    std::map<std::string, std::string> Namespaces; ///< from here to there
+    std::optional<std::string> RethrowClause, RethrowStatement;
+  };
+  std::vector<Variant> Variants;
 };
 
 /// All models that apply to a run.
 class ModelSet {
 public:
   /// The built-in models and the files \p UserFiles, in that order. A user's
-  /// entry for a name and role that exists replaces the older one.
+  /// entry for a name and role that exists replaces the older ones; a user's
+  /// file for a library that exists adds to it.
   /// An error names file, line and field.
   static llvm::Expected<std::shared_ptr<const ModelSet>>
   load(llvm::ArrayRef<std::string> UserFiles);

@@ -1,0 +1,663 @@
+//===--- ModelReader.cpp - From the text of a model file to a Library -----===//
+//
+// One table says which fields each role takes and which it cannot do without;
+// another how each field is read. Everything else is an error, with its line.
+//
+//===----------------------------------------------------------------------===//
+
+#include "models/Json.h"
+#include "models/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace async_tidy {
+namespace {
+
+using Kind = JsonNode::Kind;
+
+/// Thrown away once the first mistake is known: models are small, and one
+/// mistake often causes the next.
+class Reader {
+public:
+  explicit Reader(StringRef File) : File(File) {}
+  Expected<Library> read(const JsonNode &Root);
+
+private:
+  // Each returns false after a mistake, which is then in Failure.
+  bool fail(const JsonNode &At, const Twine &Field, const Twine &Message) {
+    return failLine(At.Line, Field, Message);
+  }
+  bool failLine(unsigned Line, const Twine &Field, const Twine &Message) {
+    consumeError(std::move(Failure));
+    Failure = modelError(File, Line, Field.str(), Message);
+    return false;
+  }
+  bool expect(const JsonNode &N, Kind K, const Twine &Field, StringRef Wanted) {
+    return N.K == K || fail(N, Field,
+                            "expected " + Wanted + ", found " + N.kindName());
+  }
+  template <class T>
+  bool choose(const JsonNode &N, const Twine &Field, T &Out,
+              ArrayRef<std::pair<StringRef, T>> Choices);
+
+  bool string(const JsonNode &N, const Twine &Field, std::string &Out);
+  bool boolean(const JsonNode &N, const Twine &Field, bool &Out);
+  bool texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
+             std::map<std::string, std::string> &Out);
+  bool position(const JsonNode &N, const Twine &Field, ArgPosition &Out);
+  bool count(const JsonNode &N, const Twine &Field,
+             std::optional<unsigned> &Out);
+  bool unit(const JsonNode &N, const Twine &Field, double &Out);
+  bool name(const JsonNode &N, const Twine &Field, std::string &Out);
+
+  bool library(const JsonNode &Root, Library &L);
+  bool cancellation(const JsonNode &N, Library &L);
+  bool replacements(const JsonNode &N, Library &L);
+  bool replacementCodes(const JsonNode &N, Library &L);
+  bool variants(const JsonNode &N, Library &L);
+  bool aliases(const JsonNode &N);
+  bool group(Role R, const JsonNode &N, const Twine &Field, Library &L);
+  bool entry(Role R, const JsonNode &N, const Twine &Field, Library &L);
+  bool field(const JsonNode::Member &M, const Twine &Field, Entry &E);
+  bool required(Role R, const JsonNode &N, const Twine &Field, const Entry &E);
+  void add(Entry E, Library &L);
+
+  StringRef File;
+  Error Failure = Error::success();
+  std::vector<std::pair<std::string, std::string>> Aliases;
+};
+
+//===----------------------------------------------------------------------===//
+// The table of roles
+//===----------------------------------------------------------------------===//
+
+/// The fields a role takes besides its name, and those every role takes.
+constexpr StringRef CommonFields =
+    "name names note min-args max-args if-arg-type unless-arg-type "
+    "returns-awaitable";
+
+StringRef fieldsOf(Role R) {
+  switch (R) {
+  case Role::Task:
+    return "lazy detached";
+  case Role::Queue:
+    return "bounded";
+  case Role::ErrorTest:
+    return "means";
+  case Role::CancellationRaise:
+    return "token";
+  case Role::Timeout:
+    return "awaitable callable duration deadline token unit on-expiry severs";
+  case Role::TimeoutToken:
+    return "token duration deadline unit on-expiry";
+  case Role::Race:
+    return "awaitable token on-expiry";
+  case Role::Gather:
+    return "awaitable token";
+  case Role::Sleep:
+    return "duration deadline unit token";
+  case Role::TimerSetup:
+    return "duration deadline unit";
+  case Role::TimerWait:
+    return "token";
+  case Role::Shield:
+    return "awaitable token when";
+  case Role::ToValue:
+    return "awaitable callable token severs";
+  case Role::Continuation:
+    return "awaitable callable receives";
+  case Role::Acquire:
+  case Role::ExternalIo:
+    return "duration deadline unit token callable";
+  case Role::Blocking:
+    return "category duration deadline unit callable replacement "
+           "replacement-code";
+  case Role::SyncWait:
+    return "category awaitable duration deadline unit callable replacement "
+           "replacement-code";
+  case Role::Offload:
+    return "callable awaitable executor token runs severs";
+  case Role::InlineCall:
+    return "callable";
+  case Role::Post:
+    return "callable executor token";
+  case Role::Spawn:
+    return "awaitable callable executor token severs detached";
+  case Role::Retry:
+    return "callable attempts budget duration unit token";
+  default:
+    return "";
+  }
+}
+
+bool takes(Role R, StringRef Field) {
+  for (StringRef Fields : {CommonFields, fieldsOf(R)})
+    for (StringRef Rest = Fields; !Rest.empty();) {
+      auto [Word, Tail] = Rest.split(' ');
+      if (Word == Field)
+        return true;
+      Rest = Tail;
+    }
+  return false;
+}
+
+std::string listed(StringRef Fields) {
+  SmallVector<StringRef, 16> Words;
+  Fields.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  return join(Words, ", ");
+}
+
+bool Reader::required(Role R, const JsonNode &N, const Twine &Field,
+                      const Entry &E) {
+  auto Missing = [&](const Twine &What) {
+    return fail(N, Field,
+                "role '" + roleName(R) + "' needs " + What);
+  };
+  bool HasLimit = !E.Duration.empty() || !E.Deadline.empty();
+  switch (R) {
+  case Role::Timeout:
+  case Role::TimeoutToken:
+    if (!HasLimit)
+      return Missing("'duration' or 'deadline'");
+    [[fallthrough]];
+  case Role::Race:
+    return E.Expiry || Missing("'on-expiry'");
+  case Role::Sleep:
+  case Role::TimerSetup:
+    return HasLimit || Missing("'duration' or 'deadline'");
+  case Role::Shield:
+    if (E.When == "empty-token" || E.When == "foreign-token")
+      return !E.Token.empty() || Missing("'token' for this 'when'");
+    return true;
+  case Role::Continuation:
+    if (E.Callable.empty())
+      return Missing("'callable'");
+    return !E.Receives.empty() || Missing("'receives'");
+  case Role::Blocking:
+    return E.Category || Missing("'category'");
+  case Role::Offload:
+    if (E.Runs.empty())
+      return Missing("'runs'");
+    return E.Runs != "executor" || !E.Executor.empty() ||
+           Missing("'executor' for this 'runs'");
+  case Role::InlineCall:
+  case Role::Retry:
+    return !E.Callable.empty() || Missing("'callable'");
+  case Role::Queue:
+    return E.Bounded || Missing("'bounded'");
+  default:
+    return true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+template <class T>
+bool Reader::choose(const JsonNode &N, const Twine &Field, T &Out,
+                    ArrayRef<std::pair<StringRef, T>> Choices) {
+  std::string Allowed;
+  for (const auto &[Spelling, Value] : Choices) {
+    if (N.K == Kind::String && N.String == Spelling) {
+      Out = Value;
+      return true;
+    }
+    Allowed += (Allowed.empty() ? "'" : ", '") + Spelling.str() + "'";
+  }
+  std::string Found = N.K == Kind::String ? "'" + N.String + "'"
+                                          : N.kindName().str();
+  return fail(N, Field, "expected one of " + Twine(Allowed) + "; found " +
+                            Found);
+}
+
+bool Reader::string(const JsonNode &N, const Twine &Field, std::string &Out) {
+  if (!expect(N, Kind::String, Field, "a string"))
+    return false;
+  if (N.String.empty())
+    return fail(N, Field, "must not be empty");
+  Out = N.String;
+  return true;
+}
+
+bool Reader::boolean(const JsonNode &N, const Twine &Field, bool &Out) {
+  Out = N.Bool;
+  return expect(N, Kind::Bool, Field, "true or false");
+}
+
+bool Reader::texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
+                   std::map<std::string, std::string> &Out) {
+  if (AllowPlain && N.K == Kind::String)
+    return string(N, Field, Out[""]);
+  if (N.K != Kind::Object)
+    return fail(N, Field,
+                Twine("expected an object of library id to text") +
+                    (AllowPlain ? ", or a string" : "") + ", found " +
+                    N.kindName());
+  for (const JsonNode::Member &M : N.Members)
+    if (!string(M.Value, Field + "." + M.Key, Out[M.Key]))
+      return false;
+  return true;
+}
+
+bool Reader::position(const JsonNode &N, const Twine &Field, ArgPosition &Out) {
+  StringRef Wanted = "an argument position (0 is the first, -1 the last) or a "
+                     "list of them";
+  if (N.K == Kind::Array) {
+    if (N.Elements.empty())
+      return fail(N, Field, "expected " + Wanted + ", found an empty list");
+    for (const JsonNode &E : N.Elements)
+      if (E.K == Kind::Array || !position(E, Field, Out))
+        return fail(E, Field, "expected " + Wanted + ", found " + E.kindName());
+    return true;
+  }
+  if (!expect(N, Kind::Integer, Field, Wanted))
+    return false;
+  if (N.Integer < -16 || N.Integer > 63)
+    return fail(N, Field,
+                Twine(N.Integer) + " is no argument position (-16 to 63)");
+  Out.push_back(int(N.Integer));
+  return true;
+}
+
+bool Reader::count(const JsonNode &N, const Twine &Field,
+                   std::optional<unsigned> &Out) {
+  if (!expect(N, Kind::Integer, Field, "a number of arguments"))
+    return false;
+  if (N.Integer < 0 || N.Integer > 64)
+    return fail(N, Field, Twine(N.Integer) + " is no number of arguments");
+  Out = unsigned(N.Integer);
+  return true;
+}
+
+bool Reader::unit(const JsonNode &N, const Twine &Field, double &Out) {
+  return choose<double>(N, Field, Out,
+                        {{"ns", 1},
+                         {"us", 1e3},
+                         {"ms", 1e6},
+                         {"s", 1e9},
+                         {"min", 60e9},
+                         {"h", 3600e9}});
+}
+
+/// Canonical names are what the AST helper produces: no template arguments, no
+/// leading `::`, no spaces but those in conversion operators.
+bool Reader::name(const JsonNode &N, const Twine &Field, std::string &Out) {
+  if (!string(N, Field, Out))
+    return false;
+  StringRef Name = Out;
+  if (Name.starts_with("::"))
+    return fail(N, Field, "'" + Name + "': leave out the leading '::'");
+  StringRef Inner = Name;
+  bool Wild = Inner.consume_front("*");
+  Wild |= Inner.consume_back("*");
+  if (Inner.contains('*') && !Inner.contains("operator"))
+    return fail(N, Field,
+                "'" + Name + "': a '*' may stand at the start or end only");
+  if (Wild && Inner.trim(':').empty())
+    return fail(N, Field, "'" + Name + "' would match every name");
+  size_t Operator = Inner.find("operator");
+  StringRef Plain = Inner.take_front(Operator);
+  if (Plain.contains('<') || Plain.contains('('))
+    return fail(N, Field,
+                "'" + Name +
+                    "': leave out template arguments and parameter lists");
+  if (Plain.find_if([](char C) {
+        return !isAlnum(C) && C != '_' && C != ':' && C != '~';
+      }) != StringRef::npos)
+    return fail(N, Field, "'" + Name + "' is no qualified name");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+bool Reader::field(const JsonNode::Member &M, const Twine &Field, Entry &E) {
+  StringRef K = M.Key;
+  const JsonNode &N = M.Value;
+  struct Position {
+    StringRef Key;
+    ArgPosition Entry::*Member;
+  };
+  for (Position P : {Position{"awaitable", &Entry::Awaitable},
+                     {"duration", &Entry::Duration},
+                     {"deadline", &Entry::Deadline},
+                     {"token", &Entry::Token},
+                     {"callable", &Entry::Callable},
+                     {"executor", &Entry::Executor},
+                     {"attempts", &Entry::Attempts},
+                     {"budget", &Entry::Budget}})
+    if (K == P.Key)
+      return position(N, Field, E.*P.Member);
+  bool Flag = false;
+  if (K == "unit")
+    return unit(N, Field, E.NumberUnit);
+  if (K == "severs")
+    return boolean(N, Field, E.Severs);
+  if (K == "lazy")
+    return boolean(N, Field, E.Lazy);
+  if (K == "detached")
+    return boolean(N, Field, E.Detached);
+  if (K == "bounded" || K == "returns-awaitable") {
+    (K == "bounded" ? E.Bounded : E.ReturnsAwaitable) = N.Bool;
+    return boolean(N, Field, Flag);
+  }
+  if (K == "means")
+    return choose<bool>(N, Field, E.MeansFailure,
+                        {{"failure", true}, {"success", false}});
+  if (K == "on-expiry") {
+    OnExpiry X = OnExpiry::Abandons;
+    if (!choose<OnExpiry>(N, Field, X,
+                          {{"cancels-and-waits", OnExpiry::CancelsAndWaits},
+                           {"cancels", OnExpiry::Cancels},
+                           {"abandons", OnExpiry::Abandons},
+                           {"destroys", OnExpiry::Destroys}}))
+      return false;
+    E.Expiry = X;
+    return true;
+  }
+  if (K == "when")
+    return choose<std::string>(N, Field, E.When,
+                               {{"always", "always"},
+                                {"empty-token", "empty-token"},
+                                {"foreign-token", "foreign-token"},
+                                {"filter", "filter"}});
+  if (K == "receives")
+    return choose<std::string>(N, Field, E.Receives,
+                               {{"exception", "exception"},
+                                {"outcome", "outcome"},
+                                {"error", "error"}});
+  if (K == "runs")
+    return choose<std::string>(
+        N, Field, E.Runs,
+        {{"pool", "pool"}, {"loop", "loop"}, {"executor", "executor"}});
+  if (K == "category") {
+    std::string Name;
+    if (!string(N, Field, Name))
+      return false;
+    E.Category = parseCategory(Name);
+    return E.Category || fail(N, Field,
+                              "expected one of " + categoryNames() +
+                                  "; found '" + Name + "'");
+  }
+  if (K == "replacement")
+    return texts(N, Field, /*AllowPlain=*/true, E.Replacement);
+  if (K == "replacement-code")
+    return texts(N, Field, /*AllowPlain=*/false, E.ReplacementCode);
+  if (K == "min-args")
+    return count(N, Field, E.MinArgs);
+  if (K == "max-args")
+    return count(N, Field, E.MaxArgs);
+  if (K == "if-arg-type")
+    return name(N, Field, E.IfArgType);
+  if (K == "unless-arg-type")
+    return name(N, Field, E.UnlessArgType);
+  assert(K == "note" && "a field of the role table without a reader");
+  return string(N, Field, E.Note);
+}
+
+void Reader::add(Entry E, Library &L) {
+  for (const auto &[From, To] : Aliases)
+    if (StringRef Rest = E.Name; Rest.consume_front(From + "::")) {
+      Entry Alias = E;
+      Alias.Name = (To + "::" + Rest).str();
+      L.Entries.push_back(std::move(Alias));
+    }
+  L.Entries.push_back(std::move(E));
+}
+
+bool Reader::entry(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
+  std::string Field = FieldT.str();
+  Entry E{R};
+  std::vector<std::string> Names(1);
+  if (N.K == Kind::String) {
+    if (!name(N, Field, Names[0]) || !required(R, N, Field, E))
+      return false;
+  } else {
+    if (!expect(N, Kind::Object, Field, "a name or an object with 'name'"))
+      return false;
+    for (const JsonNode::Member &M : N.Members) {
+      std::string Inner = Field + "." + M.Key;
+      if (!takes(R, M.Key))
+        return failLine(M.Line, Inner,
+                        "unknown field for role '" + roleName(R) +
+                            "'; allowed: " +
+                            listed((CommonFields + " " + fieldsOf(R)).str()));
+      if (M.Key == "name") {
+        if (!name(M.Value, Inner, Names[0]))
+          return false;
+      } else if (M.Key == "names") {
+        if (!expect(M.Value, Kind::Array, Inner, "a list of names"))
+          return false;
+        if (M.Value.Elements.empty())
+          return fail(M.Value, Inner, "must not be empty");
+        Names.resize(M.Value.Elements.size());
+        for (auto [Element, Out] : zip(M.Value.Elements, Names))
+          if (!name(Element, Inner, Out))
+            return false;
+      } else if (!field(M, Inner, E)) {
+        return false;
+      }
+    }
+    if (bool(N.member("name")) == bool(N.member("names")))
+      return fail(N, Field, "needs either 'name' or 'names'");
+    if (!required(R, N, Field, E))
+      return false;
+    if (E.MinArgs && E.MaxArgs && *E.MinArgs > *E.MaxArgs)
+      return fail(*N.member("max-args"), Field + ".max-args",
+                  "is less than 'min-args'");
+  }
+  if (R == Role::SyncWait && !E.Category)
+    E.Category = BlockingCategory::Future;
+  for (std::string &Name : Names) {
+    E.Name = std::move(Name);
+    add(E, L);
+  }
+  return true;
+}
+
+bool Reader::group(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
+  std::string Field = FieldT.str();
+  if (!expect(N, Kind::Array, Field, "a list of entries"))
+    return false;
+  for (size_t I = 0; I < N.Elements.size(); ++I)
+    if (!entry(R, N.Elements[I], Field + "[" + Twine(I) + "]", L))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The library
+//===----------------------------------------------------------------------===//
+
+bool Reader::cancellation(const JsonNode &N, Library &L) {
+  if (!expect(N, Kind::Object, "cancellation", "an object"))
+    return false;
+  L.SaysCancellation = true;
+  for (const JsonNode::Member &M : N.Members) {
+    std::string Field = "cancellation." + M.Key;
+    bool Good = true;
+    if (M.Key == "delivery")
+      Good = choose<Delivery>(M.Value, Field, L.Cancellation,
+                              {{"none", Delivery::None},
+                               {"exception", Delivery::Exception},
+                               {"code", Delivery::Code},
+                               {"value", Delivery::Value},
+                               {"done-signal", Delivery::DoneSignal},
+                               {"destruction", Delivery::Destruction}});
+    else if (M.Key == "propagation")
+      Good = choose<bool>(M.Value, Field, L.ImplicitPropagation,
+                          {{"implicit", true}, {"token", false}});
+    else if (M.Key == "sticky")
+      Good = boolean(M.Value, Field, L.Sticky);
+    else if (M.Key == "derives-from-std-exception")
+      Good = boolean(M.Value, Field, L.DerivesFromStdException);
+    else if (M.Key == "rethrow-clause")
+      Good = string(M.Value, Field, L.RethrowClause);
+    else if (M.Key == "rethrow-statement")
+      Good = string(M.Value, Field, L.RethrowStatement);
+    else
+      Good = failLine(M.Line, Field,
+                      "unknown field; allowed: delivery, propagation, sticky, "
+                      "derives-from-std-exception, rethrow-clause, "
+                      "rethrow-statement");
+    if (!Good)
+      return false;
+  }
+  return N.member("delivery") || fail(N, "cancellation", "needs 'delivery'");
+}
+
+bool Reader::replacements(const JsonNode &N, Library &L) {
+  if (!expect(N, Kind::Object, "replacements", "an object of category to text"))
+    return false;
+  for (const JsonNode::Member &M : N.Members) {
+    std::string Field = "replacements." + M.Key;
+    std::optional<BlockingCategory> C = parseCategory(M.Key);
+    if (!C)
+      return failLine(M.Line, Field,
+                      "unknown category; allowed: " + Twine(categoryNames()));
+    if (!string(M.Value, Field, L.Replacements[*C]))
+      return false;
+  }
+  return true;
+}
+
+bool Reader::replacementCodes(const JsonNode &N, Library &L) {
+  if (!expect(N, Kind::Object, "replacement-code", "an object of name to text"))
+    return false;
+  for (const JsonNode::Member &M : N.Members)
+    if (!string(M.Value, "replacement-code." + M.Key,
+                L.ReplacementCodes[M.Key]))
+      return false;
+  return true;
+}
+
+bool Reader::variants(const JsonNode &N, Library &L) {
+  if (!expect(N, Kind::Array, "variants", "a list of objects"))
+    return false;
+  for (size_t I = 0; I < N.Elements.size(); ++I) {
+    const JsonNode &V = N.Elements[I];
+    std::string Field = ("variants[" + Twine(I) + "]").str();
+    if (!expect(V, Kind::Object, Field, "an object"))
+      return false;
+    Library::Variant Out;
+    for (const JsonNode::Member &M : V.Members) {
+      std::string Inner = Field + "." + M.Key;
+      bool Good = true;
+      if (M.Key == "library")
+        Good = string(M.Value, Inner, Out.Id);
+      else if (M.Key == "title")
+        Good = string(M.Value, Inner, Out.Title);
+      else if (M.Key == "namespaces")
+        Good = texts(M.Value, Inner, /*AllowPlain=*/false, Out.Namespaces);
+      else if (M.Key == "rethrow-clause")
+        Good = string(M.Value, Inner, Out.RethrowClause.emplace());
+      else if (M.Key == "rethrow-statement")
+        Good = string(M.Value, Inner, Out.RethrowStatement.emplace());
+      else
+        Good = failLine(M.Line, Inner,
+                        "unknown field; allowed: library, title, namespaces, "
+                        "rethrow-clause, rethrow-statement");
+      if (!Good)
+        return false;
+    }
+    if (Out.Id.empty() || Out.Namespaces.empty())
+      return fail(V, Field, "needs 'library' and 'namespaces'");
+    if (Out.Title.empty())
+      Out.Title = Out.Id;
+    L.Variants.push_back(std::move(Out));
+  }
+  return true;
+}
+
+bool Reader::aliases(const JsonNode &N) {
+  if (!expect(N, Kind::Object, "namespace-aliases", "an object"))
+    return false;
+  for (const JsonNode::Member &M : N.Members) {
+    std::string Field = "namespace-aliases." + M.Key;
+    if (!expect(M.Value, Kind::Array, Field, "a list of namespaces"))
+      return false;
+    for (const JsonNode &To : M.Value.Elements) {
+      std::string Name;
+      if (!name(To, Field, Name))
+        return false;
+      Aliases.emplace_back(M.Key, std::move(Name));
+    }
+  }
+  return true;
+}
+
+bool Reader::library(const JsonNode &Root, Library &L) {
+  if (!expect(Root, Kind::Object, "", "a model: an object with 'library' and "
+                                      "'entries'"))
+    return false;
+  // Aliases come first: they apply to all entries, wherever they stand.
+  if (const JsonNode *N = Root.member("namespace-aliases"))
+    if (!aliases(*N))
+      return false;
+  for (const JsonNode::Member &M : Root.Members) {
+    bool Good = true;
+    if (M.Key == "library")
+      Good = string(M.Value, M.Key, L.Id);
+    else if (M.Key == "title")
+      Good = string(M.Value, M.Key, L.Title);
+    else if (M.Key == "cancellation")
+      Good = cancellation(M.Value, L);
+    else if (M.Key == "replacements")
+      Good = replacements(M.Value, L);
+    else if (M.Key == "replacement-code")
+      Good = replacementCodes(M.Value, L);
+    else if (M.Key == "variants")
+      Good = variants(M.Value, L);
+    else if (M.Key == "own-coroutines-only")
+      Good = boolean(M.Value, M.Key, L.OwnCoroutinesOnly);
+    else if (M.Key == "entries") {
+      Good = expect(M.Value, Kind::Object, M.Key,
+                    "an object of role to list of entries");
+      for (const JsonNode::Member &G : M.Value.Members) {
+        if (!Good)
+          break;
+        std::string Field = "entries." + G.Key;
+        std::optional<Role> R = parseRole(G.Key);
+        Good = R ? group(*R, G.Value, Field, L)
+                 : failLine(G.Line, Field,
+                            "unknown role; allowed: " + Twine(roleNames()));
+      }
+    } else if (M.Key != "$schema" && M.Key != "namespace-aliases")
+      Good = failLine(M.Line, M.Key,
+                      "unknown field; allowed: library, title, cancellation, "
+                      "replacements, replacement-code, variants, "
+                      "namespace-aliases, own-coroutines-only, entries");
+    if (!Good)
+      return false;
+  }
+  if (L.Id.empty())
+    return fail(Root, "library", "missing: the id of the library");
+  if (L.Title.empty())
+    L.Title = L.Id;
+  return true;
+}
+
+Expected<Library> Reader::read(const JsonNode &Root) {
+  Library L;
+  L.File = File.str();
+  if (!library(Root, L))
+    return std::move(Failure);
+  cantFail(std::move(Failure));
+  return std::move(L);
+}
+
+} // namespace
+
+Expected<Library> ModelSet::parse(StringRef Json, StringRef File) {
+  Expected<JsonNode> Root = parseJson(Json, File);
+  if (!Root)
+    return Root.takeError();
+  return Reader(File).read(*Root);
+}
+
+} // namespace async_tidy
