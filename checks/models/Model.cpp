@@ -97,13 +97,13 @@ StringRef roleName(Role R) { return RoleNames[size_t(R)]; }
 std::optional<Role> parseRole(StringRef Name) {
   return parseSpelling<Role>(RoleNames, Name);
 }
-std::string roleNames() { return join(RoleNames, ", "); }
+std::string roleNames() { return join(ArrayRef(RoleNames), ", "); }
 
 StringRef categoryName(BlockingCategory C) { return CategoryNames[size_t(C)]; }
 std::optional<BlockingCategory> parseCategory(StringRef Name) {
   return parseSpelling<BlockingCategory>(CategoryNames, Name);
 }
-std::string categoryNames() { return join(CategoryNames, ", "); }
+std::string categoryNames() { return join(ArrayRef(CategoryNames), ", "); }
 
 //===----------------------------------------------------------------------===//
 // Variants

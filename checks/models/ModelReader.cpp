@@ -165,7 +165,6 @@ bool Reader::required(Role R, const JsonNode &N, const Twine &Field,
     [[fallthrough]];
   case Role::Race:
     return E.Expiry || Missing("'on-expiry'");
-  case Role::Sleep:
   case Role::TimerSetup:
     return HasLimit || Missing("'duration' or 'deadline'");
   case Role::Shield:
