@@ -167,9 +167,37 @@ bool isAwaitableType(QualType T, ASTContext &Ctx) {
   return false;
 }
 
+/// Whether the translation unit declares \p Name.
+static bool isDeclared(llvm::StringRef Name, ASTContext &Ctx) {
+  const DeclContext *In = Ctx.getTranslationUnitDecl();
+  for (;;) {
+    auto [Head, Tail] = Name.split("::");
+    auto Found = In->lookup(&Ctx.Idents.get(Head));
+    if (Found.empty() || Tail.empty())
+      return !Found.empty();
+    In = dyn_cast<DeclContext>(Found.front());
+    if (!In)
+      return false;
+    Name = Tail;
+  }
+}
+
 SymbolRoles::SymbolRoles(ASTContext &Ctx,
                          std::shared_ptr<const ModelSet> Models)
-    : Ctx(Ctx), Models(std::move(Models)) {}
+    : Ctx(Ctx), Models(std::move(Models)) {
+  for (const auto &L : this->Models->libraries())
+    for (llvm::StringRef Name : L->Requires)
+      if (!isDeclared(Name, Ctx))
+        Unused.insert(L.get());
+}
+
+SymbolRoles::EntryList SymbolRoles::lookup(llvm::StringRef Name) const {
+  EntryList Found = Models->lookup(Name);
+  if (!Unused.empty())
+    llvm::erase_if(Found,
+                   [&](const Entry *E) { return Unused.contains(E->Owner); });
+  return Found;
+}
 
 const Entry *SymbolRoles::annotation(llvm::StringRef Name) const {
   // "cancellation" reads better on a class than "cancellation-type".
@@ -249,8 +277,10 @@ void SymbolRoles::addDecl(const Decl *D, EntryList &Out) const {
     AddAnnotations(Spec->getSpecializedTemplate()->getTemplatedDecl());
   }
   if (const auto *ND = dyn_cast<NamedDecl>(D)) {
-    auto Entries = Models->lookup(canonicalName(*ND));
-    Found.append(Entries.begin(), Entries.end());
+    const auto *FD = dyn_cast<FunctionDecl>(ND);
+    for (const Entry *E : lookup(canonicalName(*ND)))
+      if (!FD || !E->Owner->CLinkage || FD->isExternC())
+        Found.push_back(E);
   }
   Out.append(Found.begin(), Found.end());
   DeclCache[D] = std::move(Found);
@@ -316,7 +346,7 @@ SymbolRoles::EntryList SymbolRoles::compute(const Expr &E) const {
       if (RD && RD->getCanonicalDecl() != MD->getParent()->getCanonicalDecl()) {
         std::string Name = canonicalName(*RD) + "::";
         llvm::raw_string_ostream(Name) << MD->getDeclName();
-        auto Entries = Models->lookup(Name);
+        auto Entries = lookup(Name);
         All.append(Entries.begin(), Entries.end());
       }
     }

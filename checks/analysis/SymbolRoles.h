@@ -21,6 +21,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <unordered_map>
 
@@ -86,12 +87,16 @@ private:
   using EntryList = llvm::SmallVector<const Entry *, 2>;
 
   EntryList compute(const clang::Expr &E) const;
+  /// What the models say about \p Name in this translation unit.
+  EntryList lookup(llvm::StringRef Name) const;
   void addDecl(const clang::Decl *D, EntryList &Out) const;
   const Entry *annotation(llvm::StringRef RoleName) const;
   bool conditionsHold(const Entry &En, const clang::Expr &E) const;
 
   clang::ASTContext &Ctx;
   std::shared_ptr<const ModelSet> Models;
+  /// Libraries that this translation unit does not use, see Library::Requires.
+  llvm::DenseSet<const Library *> Unused;
   // Node-based, as entries() hands out references into it.
   mutable std::unordered_map<const clang::Expr *, EntryList> Cache;
   mutable llvm::DenseMap<const clang::Decl *, EntryList> DeclCache;

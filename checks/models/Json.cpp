@@ -1,6 +1,6 @@
 //===--- Json.cpp - JSON that knows its line numbers ----------------------===//
 
-#include "models/Json.h"
+#include "Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>

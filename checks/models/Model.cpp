@@ -1,8 +1,8 @@
 //===--- Model.cpp - What a coroutine library's names mean ----------------===//
 
-#include "models/Model.h"
-#include "models/BuiltinModels.h"
-#include "models/Json.h"
+#include "Model.h"
+#include "BuiltinModels.h"
+#include "Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -79,8 +79,8 @@ static_assert(std::size(RoleNames) == size_t(Role::Commit) + 1);
 
 // In the order of BlockingCategory.
 static constexpr StringRef CategoryNames[] = {
-    "sleep", "sync", "mutex",       "future", "process", "net",
-    "dns",   "db",   "fs",          "fs-metadata", "stdio", "cpu",
+    "sleep", "sync", "mutex", "future",      "process", "net",
+    "dns",   "db",   "fs",    "fs-metadata", "stdio",   "cpu",
 };
 static_assert(std::size(CategoryNames) == size_t(BlockingCategory::Cpu) + 1);
 
@@ -297,19 +297,20 @@ static bool matchesWildcard(StringRef Pattern, StringRef Name) {
 }
 
 SmallVector<const Entry *, 2> ModelSet::lookup(StringRef Name) const {
-  SmallVector<const Entry *, 2> Found;
+  SmallVector<const Entry *, 2> Found, Conventions;
+  auto Add = [&](const Entry *E) {
+    (E->Owner->Id == GenericId ? Conventions : Found).push_back(E);
+  };
   if (auto At = P->Exact.find(Name); At != P->Exact.end())
-    Found.append(At->second.begin(), At->second.end());
+    for_each(At->second, Add);
   size_t Colon = Name.rfind("::");
   StringRef Last = Colon == StringRef::npos ? Name : Name.substr(Colon + 2);
   if (auto At = P->LastComponent.find(Last); At != P->LastComponent.end())
-    Found.append(At->second.begin(), At->second.end());
+    for_each(At->second, Add);
   for (const Entry *E : P->Wild)
     if (matchesWildcard(E->Name, Name))
-      Found.push_back(E);
-  stable_sort(Found, [](const Entry *A, const Entry *B) {
-    return (A->Owner->Id != GenericId) > (B->Owner->Id != GenericId);
-  });
+      Add(E);
+  Found.append(Conventions.begin(), Conventions.end());
   return Found;
 }
 

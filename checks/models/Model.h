@@ -45,7 +45,8 @@ namespace async_tidy {
 enum class Role {
   // Types.
   Task,             ///< `task`: return type of a coroutine of this library.
-  CancellationType, ///< `cancellation-type`: exception that *is* a cancellation.
+  CancellationType, ///< `cancellation-type`: exception that *is* a
+                    ///< cancellation.
   TimeoutType,      ///< `timeout-type`: exception that says "ran out of time".
   CodeException,    ///< `code-exception`: exception that carries an error code,
                     ///< which may be a cancellation code (`system_error`).
@@ -63,22 +64,22 @@ enum class Role {
   Pool,             ///< `pool`: executor on which blocking is acceptable.
 
   // Names inside conditions and handlers.
-  CancellationCode,  ///< `cancellation-code`: constant that means "cancelled".
-  CancellationTest,  ///< `cancellation-test`: asks whether *this* work was told
-                     ///< to stop (`stop_requested`); true on the cancelled path.
+  CancellationCode, ///< `cancellation-code`: constant that means "cancelled".
+  CancellationTest, ///< `cancellation-test`: asks whether *this* work was told
+                    ///< to stop (`stop_requested`); true on the cancelled path.
   CancellationCheck, ///< `cancellation-check`: throws when told to stop
                      ///< (`abort_source::check`, awaiting `co_safe_point`).
   CancellationClassifier, ///< `cancellation-classifier`: says whether a given
                           ///< error is a cancellation.
   CancellationRequest,    ///< `cancellation-request`: cancels something else.
-  CancellationRaise,      ///< `cancellation-raise`: completes the coroutine with
-                          ///< the error it is given (`co_error`), no throw needed.
-  ErrorTest,              ///< `error-test`: asks a holder for failure or success,
-                          ///< see Entry::MeansFailure.
-  ErrorAccess,            ///< `error-access`: takes the error out of a holder.
-  HandOver,               ///< `hand-over`: gives an error to somebody who will
-                          ///< deliver it (`promise::set_exception`).
-  Logging,                ///< `logging`: writing an error here is not handling it.
+  CancellationRaise, ///< `cancellation-raise`: completes the coroutine with
+                     ///< the error it is given (`co_error`), no throw needed.
+  ErrorTest,         ///< `error-test`: asks a holder for failure or success,
+                     ///< see Entry::MeansFailure.
+  ErrorAccess,       ///< `error-access`: takes the error out of a holder.
+  HandOver,          ///< `hand-over`: gives an error to somebody who will
+                     ///< deliver it (`promise::set_exception`).
+  Logging,           ///< `logging`: writing an error here is not handling it.
 
   // Awaitables.
   Timeout,      ///< `timeout`: puts a limit on an awaitable.
@@ -91,7 +92,7 @@ enum class Role {
   Shield,       ///< `shield`: keeps cancellation away from its awaitable.
   ShieldFilter, ///< `shield-filter`: value that makes a shield of a call whose
                 ///< model says `when: filter` (`disable_cancellation`).
-  ToValue,      ///< `to-value`: turns errors into a returned value (`as_tuple`).
+  ToValue, ///< `to-value`: turns errors into a returned value (`as_tuple`).
   Continuation, ///< `continuation`: runs a callable with the outcome.
   Acquire,      ///< `acquire`: waits for a lock, permit, connection, slot.
   Release,      ///< `release`: gives it back.
@@ -101,11 +102,11 @@ enum class Role {
                 ///< dropped on purpose.
 
   // Where code runs.
-  Blocking,      ///< `blocking`: holds up the calling thread.
-  SyncWait,      ///< `sync-wait`: holds up the thread until *async* work is done.
-  NonBlocking,   ///< `nonblocking`: trusted never to hold up the thread.
-  Offload,       ///< `offload`: runs a callable or awaitable elsewhere.
-  InlineCall,    ///< `inline-call`: runs a callable here, before returning.
+  Blocking,    ///< `blocking`: holds up the calling thread.
+  SyncWait,    ///< `sync-wait`: holds up the thread until *async* work is done.
+  NonBlocking, ///< `nonblocking`: trusted never to hold up the thread.
+  Offload,     ///< `offload`: runs a callable or awaitable elsewhere.
+  InlineCall,  ///< `inline-call`: runs a callable here, before returning.
   ResumeOnPool,  ///< `resume-on-pool`: after awaiting, the coroutine may block.
   ResumeOnLoop,  ///< `resume-on-loop`: after awaiting, it may not (any more).
   Post,          ///< `post`: the thread-safe way back to the loop.
@@ -131,7 +132,8 @@ std::string roleNames();
 
 /// What happens to the work under a timeout or race when time is up.
 enum class OnExpiry {
-  CancelsAndWaits, ///< asks it to stop and waits for it: late if it ignores that
+  CancelsAndWaits, ///< asks it to stop and waits for it: late if it ignores
+                   ///< that
   Cancels,         ///< asks it to stop and goes on at once
   Abandons,        ///< goes on at once; the work continues unseen
   Destroys,        ///< destroys the work's frame
@@ -149,18 +151,18 @@ enum class Delivery {
 
 /// Groups of blocking calls; each has a switch of its own.
 enum class BlockingCategory {
-  Sleep,   ///< lets time pass
-  Sync,    ///< waits for another thread (condition variable, join, latch)
-  Mutex,   ///< takes a lock: contention, a matter of policy
-  Future,  ///< waits for a result
-  Process, ///< starts or waits for a process
-  Net,     ///< socket I/O
-  Dns,     ///< name resolution
-  Db,      ///< databases and caches
-  Fs,      ///< opens, reads or writes a file
+  Sleep,      ///< lets time pass
+  Sync,       ///< waits for another thread (condition variable, join, latch)
+  Mutex,      ///< takes a lock: contention, a matter of policy
+  Future,     ///< waits for a result
+  Process,    ///< starts or waits for a process
+  Net,        ///< socket I/O
+  Dns,        ///< name resolution
+  Db,         ///< databases and caches
+  Fs,         ///< opens, reads or writes a file
   FsMetadata, ///< asks about or changes names of files: mostly short
-  Stdio,   ///< terminal input
-  Cpu,     ///< long computation
+  Stdio,      ///< terminal input
+  Cpu,        ///< long computation
 };
 llvm::StringRef categoryName(BlockingCategory C);
 std::optional<BlockingCategory> parseCategory(llvm::StringRef Name);
@@ -175,23 +177,23 @@ struct Library;
 /// the role; the schema (`schema.json`) says which are required.
 struct Entry {
   Role Kind;
-  std::string Name;             ///< canonical; may start or end with `*`
+  std::string Name; ///< canonical; may start or end with `*`
   const Library *Owner = nullptr;
 
-  ArgPosition Awaitable;  ///< the work that is limited, shielded, converted, …
-  ArgPosition Duration;   ///< relative limit or pause
-  ArgPosition Deadline;   ///< absolute limit
-  ArgPosition Token;      ///< cancellation token or completion token
-  ArgPosition Callable;   ///< function that is run here, elsewhere or again
-  ArgPosition Executor;   ///< where it runs
-  ArgPosition Attempts;   ///< how often, for `retry`
-  ArgPosition Budget;     ///< limit over all attempts, for `retry`
+  ArgPosition Awaitable; ///< the work that is limited, shielded, converted, …
+  ArgPosition Duration;  ///< relative limit or pause
+  ArgPosition Deadline;  ///< absolute limit
+  ArgPosition Token;     ///< cancellation token or completion token
+  ArgPosition Callable;  ///< function that is run here, elsewhere or again
+  ArgPosition Executor;  ///< where it runs
+  ArgPosition Attempts;  ///< how often, for `retry`
+  ArgPosition Budget;    ///< limit over all attempts, for `retry`
 
   /// Nanoseconds that one unit of a plain number argument stands for; 0 when
   /// only `std::chrono` types are taken.
   double NumberUnit = 0;
 
-  std::optional<OnExpiry> Expiry;   ///< `timeout`, `timeout-token`, `race`
+  std::optional<OnExpiry> Expiry; ///< `timeout`, `timeout-token`, `race`
   /// The name cuts its awaitable off from the caller's cancellation as well
   /// (`timeout`, `spawn`, `to-value`): it is a shield too.
   bool Severs = false;
@@ -202,8 +204,9 @@ struct Entry {
   bool Lazy = true;         ///< `task`: starts when awaited
   bool Detached = false;    ///< `task`, `spawn`: nobody awaits it
   bool MeansFailure = true; ///< `error-test`: true when it failed
-  /// `continuation`: "exception" (only on failure, gets the exception), "outcome"
-  /// (always, gets the future or Try), "error" (only on failure, by type).
+  /// `continuation`: "exception" (only on failure, gets the exception),
+  /// "outcome" (always, gets the future or Try), "error" (only on failure, by
+  /// type).
   std::string Receives;
   /// `offload`: "pool"; "loop" (another loop, where blocking is just as bad);
   /// "executor": the Executor argument decides, a pool when its type has the
@@ -248,14 +251,18 @@ struct Library {
   std::string RethrowStatement;
   std::vector<Entry> Entries;
   /// What its coroutines use instead of blocking calls of a category, and an
-  /// expression instead of a call of a name, as Entry::ReplacementCode. ModelSet
-  /// copies both into the `blocking` and `sync-wait` entries of all libraries
-  /// that do not say anything more specific for this one.
+  /// expression instead of a call of a name, as Entry::ReplacementCode.
+  /// ModelSet copies both into the `blocking` and `sync-wait` entries of all
+  /// libraries that do not say anything more specific for this one.
   std::map<BlockingCategory, std::string> Replacements;
   std::map<std::string, std::string> ReplacementCodes;
-  /// Its names are everyday words (a global `Error`, `delay`): its entries count
-  /// only inside coroutines whose task type is this library's.
-  bool OwnCoroutinesOnly = false;
+  /// Declarations that a translation unit must have for the entries to count:
+  /// keeps a library of everyday names (a global `Error`, `delay`) out of
+  /// programs that do not use it. Empty: they always count.
+  std::vector<std::string> Requires;
+  /// Its functions count only when declared `extern "C"`: `read` is not any
+  /// function called read.
+  bool CLinkage = false;
   bool SaysCancellation = false; ///< its file has a "cancellation" object
   std::string File;              ///< where it came from, for messages
 
@@ -286,7 +293,8 @@ public:
 
   /// The entries whose name is \p CanonicalName (wildcards included), in any
   /// role; library-specific ones before those of the `generic` model.
-  llvm::SmallVector<const Entry *, 2> lookup(llvm::StringRef CanonicalName) const;
+  llvm::SmallVector<const Entry *, 2>
+  lookup(llvm::StringRef CanonicalName) const;
 
   /// The first of lookup() that has the role \p R, else null.
   const Entry *find(llvm::StringRef CanonicalName, Role R) const;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "models/Json.h"
-#include "models/Model.h"
+#include "Json.h"
+#include "Model.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -36,8 +36,8 @@ private:
     return false;
   }
   bool expect(const JsonNode &N, Kind K, const Twine &Field, StringRef Wanted) {
-    return N.K == K || fail(N, Field,
-                            "expected " + Wanted + ", found " + N.kindName());
+    return N.K == K ||
+           fail(N, Field, "expected " + Wanted + ", found " + N.kindName());
   }
   template <class T>
   bool choose(const JsonNode &N, const Twine &Field, T &Out,
@@ -52,6 +52,8 @@ private:
              std::optional<unsigned> &Out);
   bool unit(const JsonNode &N, const Twine &Field, double &Out);
   bool name(const JsonNode &N, const Twine &Field, std::string &Out);
+  bool names(const JsonNode &N, const Twine &Field,
+             std::vector<std::string> &Out);
 
   bool library(const JsonNode &Root, Library &L);
   bool cancellation(const JsonNode &N, Library &L);
@@ -153,8 +155,7 @@ std::string listed(StringRef Fields) {
 bool Reader::required(Role R, const JsonNode &N, const Twine &Field,
                       const Entry &E) {
   auto Missing = [&](const Twine &What) {
-    return fail(N, Field,
-                "role '" + roleName(R) + "' needs " + What);
+    return fail(N, Field, "role '" + roleName(R) + "' needs " + What);
   };
   bool HasLimit = !E.Duration.empty() || !E.Deadline.empty();
   switch (R) {
@@ -207,10 +208,10 @@ bool Reader::choose(const JsonNode &N, const Twine &Field, T &Out,
     }
     Allowed += (Allowed.empty() ? "'" : ", '") + Spelling.str() + "'";
   }
-  std::string Found = N.K == Kind::String ? "'" + N.String + "'"
-                                          : N.kindName().str();
-  return fail(N, Field, "expected one of " + Twine(Allowed) + "; found " +
-                            Found);
+  std::string Found =
+      N.K == Kind::String ? "'" + N.String + "'" : N.kindName().str();
+  return fail(N, Field,
+              "expected one of " + Twine(Allowed) + "; found " + Found);
 }
 
 bool Reader::string(const JsonNode &N, const Twine &Field, std::string &Out) {
@@ -308,6 +309,20 @@ bool Reader::name(const JsonNode &N, const Twine &Field, std::string &Out) {
         return !isAlnum(C) && C != '_' && C != ':' && C != '~';
       }) != StringRef::npos)
     return fail(N, Field, "'" + Name + "' is no qualified name");
+  return true;
+}
+
+bool Reader::names(const JsonNode &N, const Twine &FieldT,
+                   std::vector<std::string> &Out) {
+  std::string Field = FieldT.str();
+  if (!expect(N, Kind::Array, Field, "a list of names"))
+    return false;
+  if (N.Elements.empty())
+    return fail(N, Field, "must not be empty");
+  Out.assign(N.Elements.size(), "");
+  for (size_t I = 0; I < Out.size(); ++I)
+    if (!name(N.Elements[I], Field + "[" + Twine(I) + "]", Out[I]))
+      return false;
   return true;
 }
 
@@ -411,7 +426,8 @@ void Reader::add(Entry E, Library &L) {
 
 bool Reader::entry(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
   std::string Field = FieldT.str();
-  Entry E{R};
+  Entry E;
+  E.Kind = R;
   std::vector<std::string> Names(1);
   if (N.K == Kind::String) {
     if (!name(N, Field, Names[0]) || !required(R, N, Field, E))
@@ -430,14 +446,8 @@ bool Reader::entry(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
         if (!name(M.Value, Inner, Names[0]))
           return false;
       } else if (M.Key == "names") {
-        if (!expect(M.Value, Kind::Array, Inner, "a list of names"))
+        if (!names(M.Value, Inner, Names))
           return false;
-        if (M.Value.Elements.empty())
-          return fail(M.Value, Inner, "must not be empty");
-        Names.resize(M.Value.Elements.size());
-        for (auto [Element, Out] : zip(M.Value.Elements, Names))
-          if (!name(Element, Inner, Out))
-            return false;
       } else if (!field(M, Inner, E)) {
         return false;
       }
@@ -591,8 +601,9 @@ bool Reader::aliases(const JsonNode &N) {
 }
 
 bool Reader::library(const JsonNode &Root, Library &L) {
-  if (!expect(Root, Kind::Object, "", "a model: an object with 'library' and "
-                                      "'entries'"))
+  if (!expect(Root, Kind::Object, "",
+              "a model: an object with 'library' and "
+              "'entries'"))
     return false;
   // Aliases come first: they apply to all entries, wherever they stand.
   if (const JsonNode *N = Root.member("namespace-aliases"))
@@ -612,8 +623,10 @@ bool Reader::library(const JsonNode &Root, Library &L) {
       Good = replacementCodes(M.Value, L);
     else if (M.Key == "variants")
       Good = variants(M.Value, L);
-    else if (M.Key == "own-coroutines-only")
-      Good = boolean(M.Value, M.Key, L.OwnCoroutinesOnly);
+    else if (M.Key == "requires")
+      Good = names(M.Value, M.Key, L.Requires);
+    else if (M.Key == "c-linkage")
+      Good = boolean(M.Value, M.Key, L.CLinkage);
     else if (M.Key == "entries") {
       Good = expect(M.Value, Kind::Object, M.Key,
                     "an object of role to list of entries");
@@ -630,7 +643,7 @@ bool Reader::library(const JsonNode &Root, Library &L) {
       Good = failLine(M.Line, M.Key,
                       "unknown field; allowed: library, title, cancellation, "
                       "replacements, replacement-code, variants, "
-                      "namespace-aliases, own-coroutines-only, entries");
+                      "namespace-aliases, requires, c-linkage, entries");
     if (!Good)
       return false;
   }
