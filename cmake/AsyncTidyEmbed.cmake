@@ -20,7 +20,5 @@ function(async_tidy_embed target)
     DEPENDS ${arg_FILES} "${list}" "${script}"
     COMMENT "Embedding ${arg_ACCESSOR}"
     VERBATIM)
-  set_source_files_properties("${output}" PROPERTIES
-                              SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE "${output}")
 endfunction()
