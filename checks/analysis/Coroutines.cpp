@@ -220,6 +220,7 @@ bool Coroutines::yieldsNothing(const FunctionDecl &F) const {
 static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
                                   const SymbolRoles &Roles, bool IsCall) {
   const Stmt *Below = E;
+  bool Started = false;
   for (const Stmt *S = Body.parent(E); S; Below = S, S = Body.parent(S)) {
     if (isSuspension(*S))
       return IsCall ? FunctionUse::Awaited : FunctionUse::Named;
@@ -229,19 +230,17 @@ static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
         Cast && Cast->getType()->isVoidType())
       return IsCall ? FunctionUse::Spawned : FunctionUse::Named;
     if (const auto *Outer = dyn_cast<Expr>(S)) {
-      if (const Entry *Spawn = Roles.find(Outer, Role::Spawn)) {
-        bool Detached = Spawn->Detached;
-        for (const Expr *Arg : argumentsOf(*Outer))
-          Detached |= Roles.find(stripped(Arg), Role::DetachedToken) != nullptr;
-        if (Detached)
-          return FunctionUse::Spawned;
-      }
+      // Who waits for the result with a thread has no token to cancel it with.
+      if (Roles.find(Outer, Role::Spawn) || Roles.find(Outer, Role::SyncWait))
+        Started = true;
       continue;
     }
     if (isa<CompoundStmt>(S) && IsCall && stripped(cast<Expr>(Below)) == E)
       return FunctionUse::Spawned;
     break;
   }
+  if (Started)
+    return FunctionUse::Spawned;
   return IsCall ? FunctionUse::Called : FunctionUse::Named;
 }
 

@@ -54,6 +54,8 @@ public:
   /// All statements of the body, parents first.
   llvm::ArrayRef<const clang::Stmt *> statements() const { return Statements; }
   const clang::Stmt *parent(const clang::Stmt *S) const;
+  /// False for what the compiler adds, such as the calls around a `co_await`.
+  bool isWritten(const clang::Stmt *S) const { return Parents.contains(S); }
   /// True when \p Ancestor is \p S or encloses it within this body.
   bool contains(const clang::Stmt *Ancestor, const clang::Stmt *S) const;
   /// The nearest enclosing statement of class \p T, from \p S's parent on.

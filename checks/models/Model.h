@@ -76,7 +76,9 @@ enum class Role {
                      ///< the error it is given (`co_error`), no throw needed.
   ErrorTest,         ///< `error-test`: asks a holder for failure or success,
                      ///< see Entry::MeansFailure.
-  ErrorAccess,       ///< `error-access`: takes the error out of a holder.
+  ErrorAccess,       ///< `error-access`: takes the error out of a holder;
+                     ///< without arguments: the exception being handled.
+  Rethrow,           ///< `rethrow`: throws the error it is given or holds.
   HandOver,          ///< `hand-over`: gives an error to somebody who will
                      ///< deliver it (`promise::set_exception`).
   Logging,           ///< `logging`: writing an error here is not handling it.
@@ -203,7 +205,12 @@ struct Entry {
   std::string When = "always";
   bool Lazy = true;         ///< `task`: starts when awaited
   bool Detached = false;    ///< `task`, `spawn`: nobody awaits it
-  bool MeansFailure = true; ///< `error-test`: true when it failed
+  /// `error-test`: it returns true on failure. `error-holder`, `error-code`: so
+  /// does its conversion to bool.
+  bool MeansFailure = true;
+  /// `cancellation-type`: thrown for other reasons too (a closed gate), so a
+  /// handler for it, or a wider one, is no sign of a fault.
+  bool Secondary = false;
   /// `continuation`: "exception" (only on failure, gets the exception),
   /// "outcome" (always, gets the future or Try), "error" (only on failure, by
   /// type).

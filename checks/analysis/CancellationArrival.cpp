@@ -1,0 +1,250 @@
+//===--- CancellationArrival.cpp ------------------------------------------===//
+
+#include "CancellationArrival.h"
+#include "clang/AST/CXXInheritance.h"
+
+using namespace clang;
+
+namespace async_tidy {
+
+/// The class named \p Canonical, if this file declares it.
+static const CXXRecordDecl *lookupRecord(llvm::StringRef Canonical,
+                                         ASTContext &Ctx) {
+  llvm::SmallVector<llvm::StringRef, 6> Parts;
+  Canonical.split(Parts, "::");
+  llvm::SmallVector<const DeclContext *, 4> Scopes = {
+      Ctx.getTranslationUnitDecl()};
+  for (auto [I, Part] : llvm::enumerate(Parts)) {
+    llvm::SmallVector<const DeclContext *, 4> Next;
+    for (const DeclContext *Scope : Scopes)
+      for (const NamedDecl *D :
+           Scope->lookup(DeclarationName(&Ctx.Idents.get(Part)))) {
+        const NamedDecl *Found = D->getUnderlyingDecl();
+        if (const auto *Alias = dyn_cast<TypedefNameDecl>(Found))
+          if (const auto *RD =
+                  Alias->getUnderlyingType()->getAsCXXRecordDecl())
+            Found = RD;
+        if (const auto *Alias = dyn_cast<NamespaceAliasDecl>(Found))
+          Found = Alias->getNamespace();
+        if (const auto *DC = dyn_cast<DeclContext>(Found))
+          Next.push_back(DC->getPrimaryContext());
+      }
+    Scopes = std::move(Next);
+  }
+  for (const DeclContext *Scope : Scopes)
+    if (const auto *RD = dyn_cast<CXXRecordDecl>(Scope))
+      return RD->hasDefinition() ? RD->getDefinition() : RD;
+  return nullptr;
+}
+
+static const CXXRecordDecl *caughtClass(const CXXCatchStmt &Handler) {
+  QualType T = Handler.getCaughtType();
+  if (T.isNull())
+    return nullptr;
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  return T->getAsCXXRecordDecl();
+}
+
+/// \p Base is \p Derived or one of its bases.
+static bool isSameOrBase(const CXXRecordDecl *Base,
+                         const CXXRecordDecl *Derived) {
+  Base = Base->getCanonicalDecl();
+  Derived = Derived->getCanonicalDecl();
+  return Base == Derived ||
+         (Derived->hasDefinition() && Derived->isDerivedFrom(Base));
+}
+
+bool catches(const CXXCatchStmt &Handler, const ThrownCancellation &T,
+             const SymbolRoles &) {
+  if (Handler.getCaughtType().isNull())
+    return true;
+  const CXXRecordDecl *Caught = caughtClass(Handler);
+  if (!Caught)
+    return false;
+  if (T.Class)
+    return isSameOrBase(Caught, T.Class);
+  // The class is not declared here, so only its bases can be meant.
+  return T.Model->Owner && T.Model->Owner->DerivesFromStdException &&
+         Caught->isInStdNamespace() && Caught->getName() == "exception";
+}
+
+CancellationArrivals::CancellationArrivals(AnalysisContext &Context)
+    : Context(Context), Roles(Context.roles()) {}
+
+llvm::ArrayRef<ThrownCancellation>
+CancellationArrivals::thrownBy(const Library &Lib) {
+  auto [It, New] = Forms.try_emplace(&Lib);
+  if (!New)
+    return It->second;
+  Role Wanted = Role::CancellationType;
+  if (Lib.Cancellation == Delivery::Code)
+    Wanted = Role::CodeException;
+  else if (Lib.Cancellation != Delivery::Exception)
+    return It->second;
+  for (const Entry &En : Lib.Entries) {
+    if (En.Kind != Wanted || En.Secondary)
+      continue;
+    const CXXRecordDecl *Class = lookupRecord(En.Name, Context.ast());
+    // Classes below one that is listed already arrive with it.
+    bool Covered = llvm::any_of(It->second, [&](const ThrownCancellation &T) {
+      return Class && T.Class && isSameOrBase(T.Class, Class);
+    });
+    if (!Covered && (Class || It->second.empty()))
+      It->second.push_back({&En, Class});
+  }
+  return It->second;
+}
+
+std::optional<ThrownCancellation>
+CancellationArrivals::namedBy(const CXXCatchStmt &Handler) const {
+  const CXXRecordDecl *Caught = caughtClass(Handler);
+  if (!Caught)
+    return std::nullopt;
+  const Entry *En =
+      Roles.findType(Handler.getCaughtType(), Role::CancellationType);
+  if (!En || En->Secondary)
+    return std::nullopt;
+  return ThrownCancellation{En, Caught};
+}
+
+bool CancellationArrivals::holdsToken(QualType T) const {
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  if (Roles.findType(T, Role::Token) || Roles.findType(T, Role::Source))
+    return true;
+  // optional<token>, shared_ptr<source>, reference_wrapper<source>, …
+  if (const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+          T->getAsCXXRecordDecl()))
+    for (const TemplateArgument &Arg : Spec->getTemplateArgs().asArray())
+      if (Arg.getKind() == TemplateArgument::Type &&
+          (Roles.findType(Arg.getAsType(), Role::Token) ||
+           Roles.findType(Arg.getAsType(), Role::Source)))
+        return true;
+  return false;
+}
+
+bool CancellationArrivals::reaches(const Library &Lib, const Stmt &Where,
+                                   const FunctionBody &Body) {
+  if (Lib.ImplicitPropagation)
+    return true;
+  bool Found = false;
+  walkWritten(&Where, [&](const Stmt &S) {
+    if (const auto *E = dyn_cast<Expr>(&S)) {
+      Found |= holdsToken(E->getType()) ||
+               Roles.find(E, Role::CancellationCheck) != nullptr;
+    }
+    return !Found;
+  });
+  if (Found)
+    return true;
+  const FunctionDecl &F = Body.function();
+  for (const ParmVarDecl *P : F.parameters())
+    if (holdsToken(P->getType()))
+      return true;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
+  const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
+  if (Class && Class->hasDefinition())
+    for (const FieldDecl *Field : Class->fields())
+      if (holdsToken(Field->getType()))
+        return true;
+  return false;
+}
+
+CancellationArrivals::ValueResult
+CancellationArrivals::valueResult(const Expr &Suspension) const {
+  ValueResult Result;
+  walkWritten(suspensionOperand(Suspension), [&](const Stmt &S) {
+    const auto *E = dyn_cast<Expr>(&S);
+    if (!E || Result.Model)
+      return false;
+    if (const Entry *En = Roles.find(E, Role::ToValue)) {
+      Result.Model = En;
+      Result.Conversion = E;
+      // redirect_error writes to a variable instead of returning the error.
+      for (const Expr *Arg : argumentsOf(*E))
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Arg)))
+          if (Roles.findType(Ref->getType(), Role::ErrorCode) &&
+              isa<VarDecl>(Ref->getDecl()))
+            Result.Target = Ref->getDecl();
+      return false;
+    }
+    return true;
+  });
+  return Result;
+}
+
+bool CancellationArrivals::cancellable(const Expr &Suspension) const {
+  const Expr *Operand = stripped(suspensionOperand(Suspension));
+  if (!Operand || Roles.find(Operand, Role::Immediate) ||
+      Roles.findType(Operand->getType(), Role::Immediate))
+    return false;
+  // Closing and tidying up is not taken part in by cancellation.
+  return !Roles.find(Operand, Role::BestEffort);
+}
+
+Arrival CancellationArrivals::at(const CXXTryStmt &Try,
+                                 const FunctionBody &Body) {
+  Arrival Result;
+  auto Add = [&](const Library *Lib, const Stmt *Source) {
+    if (!Lib)
+      return;
+    llvm::ArrayRef<ThrownCancellation> Forms = thrownBy(*Lib);
+    if (Forms.empty())
+      return;
+    for (const ThrownCancellation &T : Forms)
+      if (llvm::none_of(Result.Thrown, [&](const ThrownCancellation &Known) {
+            return Known.Model == T.Model;
+          }))
+        Result.Thrown.push_back(T);
+    if (!Result.Lib) {
+      Result.Lib = Lib;
+      Result.Source = Source;
+    }
+  };
+  bool Named = false;
+  for (unsigned I = 0; I != Try.getNumHandlers(); ++I)
+    Named |= namedBy(*Try.getHandler(I)).has_value();
+
+  const Library *Own = Context.get<Coroutines>().library(Body.function());
+  const Stmt *FirstSource = nullptr;
+  walkWritten(Try.getTryBlock(), [&](const Stmt &S) {
+    const auto *E = dyn_cast<Expr>(&S);
+    if (!E)
+      return true;
+    if (Roles.find(E, Role::CancellationCheck)) {
+      FirstSource = FirstSource ? FirstSource : E;
+      Add(Own, E);
+    }
+    if (!isSuspension(S) || !cancellable(*E) || valueResult(*E).Model)
+      return true;
+    FirstSource = FirstSource ? FirstSource : E;
+    const Library *Awaited =
+        Roles.libraryOf(stripped(suspensionOperand(*E))->getType());
+    for (const Library *Lib : {Own, Awaited})
+      if (Lib && (Named || reaches(*Lib, *E, Body)))
+        Add(Lib, E);
+    return true;
+  });
+  if (!FirstSource)
+    return Result;
+  // Types that the handlers themselves call a cancellation arrive as well: the
+  // project's own, those of other libraries.
+  for (unsigned I = 0; I != Try.getNumHandlers(); ++I)
+    if (std::optional<ThrownCancellation> T = namedBy(*Try.getHandler(I))) {
+      if (llvm::any_of(Result.Thrown, [&](const ThrownCancellation &Known) {
+            return Known.Class && isSameOrBase(Known.Class, T->Class);
+          }))
+        continue;
+      Result.Thrown.push_back(*T);
+      if (!Result.Source) {
+        Result.Source = FirstSource;
+        Result.Lib = T->Model->Owner;
+      }
+    }
+  return Result;
+}
+
+} // namespace async_tidy

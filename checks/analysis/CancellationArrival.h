@@ -1,0 +1,83 @@
+//===--- CancellationArrival.h - How cancellation gets here -----*- C++ -*-===//
+//
+// Answers: can cancellation arrive in this `try`, as which exceptions, and which
+// of its handlers receives it? Can the result of this await be a cancellation?
+//
+// It depends on the coroutine's library (its task type): where cancellation flows
+// implicitly to what is awaited, each await that can be cancelled is a source;
+// where it is passed on by hand, there must be a sign of it: a token in the call,
+// among the parameters or members, or a handler that names the cancellation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ASYNC_TIDY_ANALYSIS_CANCELLATIONARRIVAL_H
+#define ASYNC_TIDY_ANALYSIS_CANCELLATIONARRIVAL_H
+
+#include "Coroutines.h"
+
+namespace async_tidy {
+
+/// One form in which cancellation is thrown.
+struct ThrownCancellation {
+  const Entry *Model = nullptr; ///< `cancellation-type` or `code-exception`
+  /// The class, when this file declares it.
+  const clang::CXXRecordDecl *Class = nullptr;
+  /// The exception carries a code that says so (and may carry others).
+  bool byCode() const { return Model->Kind == Role::CodeException; }
+};
+
+/// What can arrive at a `try`.
+struct Arrival {
+  llvm::SmallVector<ThrownCancellation, 2> Thrown;
+  const Library *Lib = nullptr;       ///< the library that delivers it
+  const clang::Stmt *Source = nullptr; ///< the await or check that throws it
+};
+
+/// True when a handler for \p HandlerType (null for `...`) takes \p T.
+bool catches(const clang::CXXCatchStmt &Handler, const ThrownCancellation &T,
+             const SymbolRoles &Roles);
+
+class CancellationArrivals {
+public:
+  explicit CancellationArrivals(AnalysisContext &Context);
+
+  /// What can be thrown into \p Try's handlers; `Thrown` is empty when nothing.
+  Arrival at(const clang::CXXTryStmt &Try, const FunctionBody &Body);
+
+  /// What a handler written for \p Handler's own type takes, for code outside any
+  /// known library: the type is itself a cancellation.
+  std::optional<ThrownCancellation>
+  namedBy(const clang::CXXCatchStmt &Handler) const;
+
+  /// The conversion (`to-value` entry) that makes \p Suspension yield its error
+  /// as a value, and the expression it stands at; null when it throws.
+  struct ValueResult {
+    const Entry *Model = nullptr;
+    const clang::Expr *Conversion = nullptr;
+    /// Variable the error is written to (`redirect_error(token, ec)`).
+    const clang::ValueDecl *Target = nullptr;
+  };
+  ValueResult valueResult(const clang::Expr &Suspension) const;
+
+  /// False for what is never cancelled: awaiting the executor, closing.
+  bool cancellable(const clang::Expr &Suspension) const;
+
+  /// Whether the code at \p Where in \p Body shows that a token reaches it; always
+  /// true where cancellation is implicit.
+  bool reaches(const Library &Lib, const clang::Stmt &Where,
+               const FunctionBody &Body);
+
+  /// The forms in which \p Lib throws cancellation.
+  llvm::ArrayRef<ThrownCancellation> thrownBy(const Library &Lib);
+
+private:
+  bool holdsToken(clang::QualType T) const;
+
+  AnalysisContext &Context;
+  const SymbolRoles &Roles;
+  std::map<const Library *, llvm::SmallVector<ThrownCancellation, 2>> Forms;
+};
+
+} // namespace async_tidy
+
+#endif // ASYNC_TIDY_ANALYSIS_CANCELLATIONARRIVAL_H

@@ -1,0 +1,651 @@
+//===--- CancellationFlow.cpp ---------------------------------------------===//
+
+#include "CancellationFlow.h"
+#include "CancellationState.h"
+#include <set>
+
+using namespace clang;
+
+namespace async_tidy {
+namespace {
+
+/// Bounds on the work for one question. Code that exceeds them is not judged.
+constexpr unsigned MaxSteps = 4000;
+constexpr unsigned MaxCallDepth = 3;
+
+/// What a helper function does when it is called in the scenario.
+struct CalleeSummary {
+  bool Throws = false;  ///< never returns: throws the cancellation on
+  bool HandsOn = false; ///< always gives it to somebody
+  Meaning Result = Meaning::Unknown;
+};
+
+/// Executes one function abstractly.
+class Execution {
+public:
+  Execution(AnalysisContext &Context, const FunctionBody &Body,
+            llvm::ArrayRef<ThrownCancellation> Thrown, unsigned Depth,
+            const Expr *Source = nullptr)
+      : Context(Context), Roles(Context.roles()), Body(Body),
+        Cfg(Context.get<CoroutineCfgs>().of(Body)), Thrown(Thrown),
+        Evaluator(Roles, Thrown, Source), Depth(Depth) {}
+
+  /// The `try` or await whose repetition is a retry.
+  void retryIs(const Stmt *Region) { RetryRegion = Region; }
+  /// The whole body runs while the cancellation is being handled.
+  void calledWhileHandling() { AlwaysHandling = true; }
+
+  void run(const CFGBlock *Block, unsigned Index, CancellationState State,
+           const CXXCatchStmt *Active);
+
+  FlowResult Result;
+  std::set<Meaning> Returned;
+
+private:
+  struct Work {
+    const CFGBlock *Block;
+    unsigned Index;
+    CancellationState State;
+    const CXXCatchStmt *Active;
+  };
+  enum class Next { Continue, PathEnds };
+
+  void execute(Work Item);
+  Next step(const Stmt &S, Work &Item);
+  Next declare(const VarDecl &Var, Work &Item);
+  Next assign(const Expr *Target, const Expr *Value, Work &Item);
+  Next call(const Expr &E, Work &Item);
+  Next suspend(const Expr &E, Work &Item);
+  Next leave(const Stmt &Return, const Expr *Value, Work &Item);
+  Next raise(const Stmt &At, Work &Item);
+  Next end(PathEnd End, const Stmt *Where, const Work &Item);
+  void branch(Work &Item);
+  bool onlyLogs(const Stmt *S) const;
+  bool isLocal(const ValueDecl *D) const;
+
+  Meaning meaning(const Expr *E, const Work &Item) {
+    return Evaluator.evaluate(E, Item.State, CallMeaning);
+  }
+  std::optional<CalleeSummary> summarize(const Expr &E,
+                                         const CancellationState &State);
+
+  AnalysisContext &Context;
+  const SymbolRoles &Roles;
+  const FunctionBody &Body;
+  const CoroutineCfg &Cfg;
+  llvm::ArrayRef<ThrownCancellation> Thrown;
+  CancellationEvaluator Evaluator;
+  unsigned Depth;
+  const Stmt *RetryRegion = nullptr;
+  bool AlwaysHandling = false;
+
+  std::vector<Work> Pending;
+  std::set<std::tuple<unsigned, const CXXCatchStmt *, CancellationState>> Seen;
+  unsigned Steps = 0;
+
+  std::function<std::optional<Meaning>(const CallExpr &,
+                                       const CancellationState &)>
+      CallMeaning = [this](const CallExpr &E, const CancellationState &State)
+      -> std::optional<Meaning> {
+    if (auto Summary = summarize(E, State))
+      return Summary->Result;
+    return std::nullopt;
+  };
+};
+
+void Execution::run(const CFGBlock *Block, unsigned Index,
+                    CancellationState State, const CXXCatchStmt *Active) {
+  Pending.push_back({Block, Index, std::move(State), Active});
+  while (!Pending.empty()) {
+    if (++Steps > MaxSteps) {
+      Result.Complete = false;
+      return;
+    }
+    Work Item = std::move(Pending.back());
+    Pending.pop_back();
+    if (Item.Index != 0 ||
+        Seen.insert({Item.Block->getBlockID(), Item.Active, Item.State}).second)
+      execute(std::move(Item));
+  }
+}
+
+void Execution::execute(Work Item) {
+  if (Item.Block == &Cfg.graph().getExit()) {
+    Returned.insert(Meaning::Unknown);
+    end(PathEnd::FallsOff, nullptr, Item);
+    return;
+  }
+  for (unsigned N = Item.Block->size(); Item.Index < N; ++Item.Index) {
+    auto Element = (*Item.Block)[Item.Index].getAs<CFGStmt>();
+    if (!Element)
+      continue;
+    const Stmt *S = Element->getStmt();
+    if (!Body.isWritten(S) && !isa<DeclStmt>(S))
+      continue;
+    Item.State.Handling =
+        AlwaysHandling || (Item.Active && Body.contains(Item.Active, S));
+    if (step(*S, Item) == Next::PathEnds)
+      return;
+  }
+  branch(Item);
+}
+
+Execution::Next Execution::end(PathEnd End, const Stmt *Where,
+                               const Work &Item) {
+  bool Failure = End == PathEnd::Converts || End == PathEnd::Returns ||
+                 End == PathEnd::FallsOff || End == PathEnd::Retries;
+  if (Failure && Item.State.Acknowledged)
+    End = PathEnd::Acknowledged;
+  for (const PathOutcome &Known : Result.Outcomes)
+    if (Known.End == End && Known.Where == Where &&
+        Known.Tested == Item.State.Tested &&
+        Known.Awaited == Item.State.Awaited)
+      return Next::PathEnds;
+  Result.Outcomes.push_back({End, Where, Item.State.Tested, Item.State.Test,
+                             Item.State.Awaited});
+  return Next::PathEnds;
+}
+
+bool Execution::isLocal(const ValueDecl *D) const {
+  const auto *Var = dyn_cast<VarDecl>(D);
+  if (!Var || Var->hasGlobalStorage())
+    return false;
+  return Var->getDeclContext() == &Body.function() &&
+         !(isa<ParmVarDecl>(Var) && Var->getType()->isReferenceType());
+}
+
+/// The local variable that \p E is or is a part of.
+static const ValueDecl *rootVariable(const Expr *E) {
+  while ((E = stripped(E))) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return Ref->getDecl();
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->isArrow())
+        return nullptr;
+      E = Member->getBase();
+    } else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(E);
+               Op && Op->getOperator() == OO_Subscript) {
+      E = Op->getArg(0);
+    } else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = Subscript->getBase();
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+Execution::Next Execution::declare(const VarDecl &Var, Work &Item) {
+  const Expr *Init = Var.getInit();
+  Meaning M = Init ? meaning(Init, Item) : Meaning::Unknown;
+  if (M == Meaning::Unknown)
+    Item.State.Variables.erase(&Var);
+  else
+    Item.State.Variables[&Var] = M;
+  if (M == Meaning::Cancellation && !Result.Stash)
+    Result.Stash = &Var;
+  return Next::Continue;
+}
+
+Execution::Next Execution::assign(const Expr *Target, const Expr *Value,
+                                  Work &Item) {
+  Meaning M = meaning(Value, Item);
+  const Expr *Place = stripped(Target);
+  const ValueDecl *Key = nullptr;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Place))
+    Key = Ref->getDecl();
+  else if (const auto *Member = dyn_cast<MemberExpr>(Place);
+           Member && isa<CXXThisExpr>(stripped(Member->getBase())))
+    Key = Member->getMemberDecl();
+  if (M == Meaning::Cancellation) {
+    const ValueDecl *Root = Key ? Key : rootVariable(Place);
+    // What outlives this function is somebody else's to look at.
+    if (!Root || !isLocal(Root))
+      return end(PathEnd::HandsOn, Place, Item);
+    Key = Root;
+    if (!Result.Stash)
+      Result.Stash = Root;
+  }
+  if (Key && M != Meaning::Unknown)
+    Item.State.Variables[Key] = M;
+  else if (Key)
+    Item.State.Variables.erase(Key);
+  return Next::Continue;
+}
+
+Execution::Next Execution::raise(const Stmt &At, Work &Item) {
+  const Stmt *Below = &At;
+  for (const Stmt *P = Body.parent(&At); P; Below = P, P = Body.parent(P)) {
+    const auto *Try = dyn_cast<CXXTryStmt>(P);
+    if (!Try || Below != Try->getTryBlock())
+      continue;
+    // An outer `try` around the one the cancellation came from has handlers of
+    // its own, which are judged on their own.
+    if (RetryRegion && Body.contains(Try->getTryBlock(), RetryRegion))
+      break;
+    for (unsigned I = 0; I != Try->getNumHandlers(); ++I) {
+      const CXXCatchStmt *Handler = Try->getHandler(I);
+      if (llvm::none_of(Thrown, [&](const ThrownCancellation &T) {
+            return catches(*Handler, T, Roles);
+          }))
+        continue;
+      if (const CFGBlock *Block = Cfg.handlerBlock(Handler)) {
+        Work Nested{Block, 0, Item.State, Handler};
+        if (const VarDecl *Var = Handler->getExceptionDecl())
+          Nested.State.Variables[Var] = Meaning::Cancellation;
+        Pending.push_back(std::move(Nested));
+        return Next::PathEnds;
+      }
+    }
+  }
+  return end(PathEnd::Propagates, &At, Item);
+}
+
+Execution::Next Execution::leave(const Stmt &Return, const Expr *Value,
+                                 Work &Item) {
+  if (!Value || Value->getType()->isVoidType()) {
+    Returned.insert(Meaning::Unknown);
+    return end(PathEnd::FallsOff, &Return, Item);
+  }
+  Meaning M = meaning(Value, Item);
+  Returned.insert(M);
+  const Expr *Plain = stripped(Value);
+  if (M == Meaning::Cancellation || Evaluator.namesCancellation(Value))
+    return end(PathEnd::Propagates, &Return, Item);
+  // Another error in the place of this one.
+  bool OtherError = Roles.find(Plain, Role::CancellationRaise) != nullptr;
+  if (isa<CXXConstructExpr, InitListExpr, CallExpr>(Plain) &&
+      !argumentsOf(*Plain).empty())
+    if (const Entry *Holder =
+            Roles.findType(Plain->getType(), Role::ErrorHolder))
+      OtherError |= Holder->MeansFailure;
+  return end(OtherError ? PathEnd::Converts : PathEnd::Returns, &Return, Item);
+}
+
+Execution::Next Execution::suspend(const Expr &E, Work &Item) {
+  if (RetryRegion) {
+    const auto *Try = dyn_cast<CXXTryStmt>(RetryRegion);
+    if (&E == RetryRegion || (Try && Body.contains(Try->getTryBlock(), &E)))
+      return end(PathEnd::Retries, &E, Item);
+  }
+  const Expr *Operand = stripped(suspensionOperand(E));
+  if (!Operand)
+    return Next::Continue;
+  if (Roles.find(Operand, Role::CancellationCheck))
+    return raise(E, Item);
+  // A pause that was given the token fails at once.
+  if (const Entry *Sleep = Roles.find(Operand, Role::Sleep))
+    if (const Expr *Token = Roles.argument(*Operand, Sleep->Token))
+      if (!isa<CXXDefaultArgExpr>(Token))
+        return raise(E, Item);
+  if (meaning(Operand, Item) == Meaning::Cancellation &&
+      (isa<CoyieldExpr>(E) || Roles.find(Operand, Role::CancellationRaise)))
+    return end(PathEnd::Propagates, &E, Item);
+  if (isa<CoyieldExpr>(E) && Evaluator.namesCancellation(Operand))
+    return end(PathEnd::Propagates, &E, Item);
+  if (Roles.find(Operand, Role::CancellationRaise))
+    return end(Evaluator.namesCancellation(Operand) ? PathEnd::Propagates
+                                                    : PathEnd::Converts,
+               &E, Item);
+  Item.State.Awaited = true;
+  return Next::Continue;
+}
+
+std::optional<CalleeSummary>
+Execution::summarize(const Expr &E, const CancellationState &State) {
+  if (Depth >= MaxCallDepth)
+    return std::nullopt;
+  const auto *Callee = dyn_cast_or_null<FunctionDecl>(calleeOf(E));
+  if (!Callee || isa<CXXConstructorDecl>(Callee) ||
+      Callee == &Body.function())
+    return std::nullopt;
+  auto Args = argumentsOf(E);
+  const FunctionBody *Inside = Context.get<Coroutines>().body(Callee);
+  if (!Inside || Inside->isCoroutine())
+    return std::nullopt;
+  CancellationState Entry;
+  Entry.Handling = State.Handling;
+  const FunctionDecl &Definition = Inside->function();
+  for (unsigned I = 0; I < Args.size() && I < Definition.getNumParams(); ++I) {
+    Meaning M = Evaluator.evaluate(Args[I], State, CallMeaning);
+    if (M != Meaning::Unknown)
+      Entry.Variables[Definition.getParamDecl(I)] = M;
+  }
+  bool Concerned = State.Handling ||
+                   llvm::any_of(Entry.Variables, [](const auto &V) {
+                     return V.second == Meaning::Cancellation;
+                   });
+  // A test of a token that is wrapped in a function is one, too.
+  if (!Concerned && !Callee->getReturnType()->isBooleanType())
+    return std::nullopt;
+  Execution Nested(Context, *Inside, Thrown, Depth + 1);
+  if (!Nested.Cfg.valid())
+    return std::nullopt;
+  if (State.Handling)
+    Nested.calledWhileHandling();
+  Nested.run(&Nested.Cfg.graph().getEntry(), 0, std::move(Entry), nullptr);
+  if (!Nested.Result.Complete || Nested.Result.Outcomes.empty())
+    return std::nullopt;
+  CalleeSummary Summary;
+  auto All = [&](PathEnd A, PathEnd B) {
+    return llvm::all_of(Nested.Result.Outcomes, [&](const PathOutcome &O) {
+      return O.End == A || O.End == B;
+    });
+  };
+  // Returning an error is not throwing it.
+  Summary.Throws = All(PathEnd::Propagates, PathEnd::Terminates) &&
+                   Nested.Returned.empty();
+  Summary.HandsOn = All(PathEnd::HandsOn, PathEnd::HandsOn);
+  if (Nested.Returned.size() == 1)
+    Summary.Result = *Nested.Returned.begin();
+  return Summary;
+}
+
+Execution::Next Execution::call(const Expr &E, Work &Item) {
+  const NamedDecl *Callee = calleeOf(E);
+  const auto *Function = dyn_cast_or_null<FunctionDecl>(Callee);
+  if (Function && Function->isNoReturn() &&
+      !Roles.find(&E, Role::Rethrow))
+    return end(PathEnd::Terminates, &E, Item);
+  if (Roles.find(&E, Role::CancellationCheck) &&
+      !isAwaitableType(E.getType(), Context.ast()))
+    return raise(E, Item);
+
+  auto Args = argumentsOf(E);
+  const Expr *Object = objectOf(E);
+  auto IsCancellation = [&](const Expr *Part) {
+    return Part && meaning(Part, Item) == Meaning::Cancellation;
+  };
+  bool AnyArg = llvm::any_of(Args, IsCancellation);
+  bool OnObject = IsCancellation(Object);
+  auto IsText = [&](const Expr *Part) {
+    return Part && meaning(Part, Item) == Meaning::Text;
+  };
+  if (Evaluator.isLogging(E)) {
+    Result.Logged |= AnyArg || OnObject || llvm::any_of(Args, IsText);
+    return Next::Continue;
+  }
+  if ((AnyArg || OnObject) && Roles.find(&E, Role::Rethrow))
+    return raise(E, Item);
+  if (AnyArg && Roles.find(&E, Role::HandOver))
+    return end(PathEnd::HandsOn, &E, Item);
+  if (isa<CXXConstructExpr>(E))
+    return Next::Continue;
+  if (AnyArg || Item.State.Handling)
+    if (std::optional<CalleeSummary> Summary = summarize(E, Item.State)) {
+      if (Summary->Throws)
+        return raise(E, Item);
+      if (Summary->HandsOn)
+        return end(PathEnd::HandsOn, &E, Item);
+      return Next::Continue;
+    }
+  if (!AnyArg)
+    return Next::Continue;
+  // `errors.push_back(std::current_exception())`
+  if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+      Method && !Method->isConst() && Object && Method->getIdentifier()) {
+    const ValueDecl *Root = rootVariable(Object);
+    static constexpr llvm::StringLiteral Inserting[] = {
+        "push_back",  "emplace_back", "push_front",  "emplace_front",    "insert",
+        "emplace",    "push",         "try_emplace", "insert_or_assign", "assign"};
+    bool Inserts = llvm::is_contained(Inserting, Method->getName());
+    if (Inserts) {
+      if (!Root || !isLocal(Root))
+        return end(PathEnd::HandsOn, &E, Item);
+      Item.State.Variables[Root] = Meaning::Cancellation;
+      if (!Result.Stash)
+        Result.Stash = Root;
+      return Next::Continue;
+    }
+  }
+  // A callback is there to be told; so is whoever takes a whole exception.
+  bool Callback = !Function || (isa<CXXOperatorCallExpr>(E) &&
+                                cast<CXXOperatorCallExpr>(E).getOperator() ==
+                                    OO_Call);
+  bool WholeException = llvm::any_of(Args, [&](const Expr *A) {
+    return IsCancellation(A) &&
+           Roles.findType(stripped(A)->getType(), Role::ErrorHolder);
+  });
+  if (Callback || (WholeException && E.getType()->isVoidType()))
+    return end(PathEnd::HandsOn, &E, Item);
+  return Next::Continue;
+}
+
+Execution::Next Execution::step(const Stmt &S, Work &Item) {
+  if (const auto *Decls = dyn_cast<DeclStmt>(&S)) {
+    for (const Decl *D : Decls->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D))
+        if (declare(*Var, Item) == Next::PathEnds)
+          return Next::PathEnds;
+    return Next::Continue;
+  }
+  if (const auto *Binary = dyn_cast<BinaryOperator>(&S)) {
+    if (Binary->getOpcode() == BO_Assign)
+      return assign(Binary->getLHS(), Binary->getRHS(), Item);
+    if (Binary->isCompoundAssignmentOp())
+      if (const ValueDecl *Key = rootVariable(Binary->getLHS()))
+        Item.State.Variables.erase(Key);
+    return Next::Continue;
+  }
+  if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(&S);
+      Op && Op->getOperator() == OO_Equal && Op->getNumArgs() == 2)
+    return assign(Op->getArg(0), Op->getArg(1), Item);
+  if (const auto *Throw = dyn_cast<CXXThrowExpr>(&S)) {
+    const Expr *Value = Throw->getSubExpr();
+    if (!Value)
+      return Item.State.Handling ? raise(S, Item)
+                                 : end(PathEnd::Terminates, &S, Item);
+    Meaning M = meaning(Value, Item);
+    QualType T = Value->getType();
+    bool Same = Evaluator.isCancellationType(T);
+    if (Roles.findType(T, Role::CodeException))
+      Same |= M == Meaning::Cancellation || Evaluator.namesCancellation(Value);
+    else if (Roles.findType(T, Role::ErrorHolder) && M == Meaning::Cancellation)
+      Result.ThrownPointer = &S;
+    else
+      Same |= M == Meaning::Cancellation &&
+              !isa<CXXConstructExpr, InitListExpr>(stripped(Value));
+    return Same ? raise(S, Item) : end(PathEnd::Converts, &S, Item);
+  }
+  if (const auto *Return = dyn_cast<ReturnStmt>(&S))
+    return leave(S, Return->getRetValue(), Item);
+  if (const auto *Return = dyn_cast<CoreturnStmt>(&S))
+    return leave(S, Return->getOperand(), Item);
+  if (isSuspension(S))
+    return suspend(cast<Expr>(S), Item);
+  if (isa<CallExpr, CXXConstructExpr>(&S))
+    return call(cast<Expr>(S), Item);
+  return Next::Continue;
+}
+
+bool Execution::onlyLogs(const Stmt *S) const {
+  if (!S)
+    return false;
+  if (const auto *Block = dyn_cast<CompoundStmt>(S))
+    return !Block->body_empty() && llvm::all_of(Block->body(), [&](auto *Sub) {
+      return onlyLogs(Sub);
+    });
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return onlyLogs(If->getThen()) &&
+           (!If->getElse() || onlyLogs(If->getElse()));
+  if (const auto *E = dyn_cast<Expr>(S)) {
+    const Expr *Plain = stripped(E);
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Plain))
+      return Unary->isIncrementDecrementOp();
+    return Evaluator.isLogging(*Plain);
+  }
+  return false;
+}
+
+void Execution::branch(Work &Item) {
+  const CFGBlock *Block = Item.Block;
+  const Stmt *Terminator = Block->getTerminatorStmt();
+  auto Follow = [&](const CFGBlock *Successor, const CancellationState &State) {
+    if (Successor)
+      Pending.push_back({Successor, 0, State, Item.Active});
+  };
+  if (const auto *Switch = dyn_cast_or_null<SwitchStmt>(Terminator)) {
+    bool OnCode = meaning(Switch->getCond(), Item) == Meaning::Cancellation;
+    if (OnCode) {
+      Item.State.Tested = true;
+      Item.State.Test = Item.State.Test ? Item.State.Test : Switch->getCond();
+    }
+    const CFGBlock *Chosen = nullptr, *Default = nullptr;
+    for (const CFGBlock *Successor : Block->succs()) {
+      if (!Successor)
+        continue;
+      const auto *Case = dyn_cast_or_null<CaseStmt>(Successor->getLabel());
+      if (!Case)
+        Default = Successor;
+      // One block can stand for several labels in a row.
+      for (; Case; Case = dyn_cast<CaseStmt>(Case->getSubStmt()))
+        if (Evaluator.namesCancellation(Case->getLHS()))
+          Chosen = Successor;
+    }
+    if (OnCode)
+      return Follow(Chosen ? Chosen : Default, Item.State);
+    for (const CFGBlock *Successor : Block->succs())
+      Follow(Successor, Item.State);
+    return;
+  }
+  const Expr *Condition =
+      Block->succ_size() == 2 ? Block->getLastCondition() : nullptr;
+  if (!Condition) {
+    for (const CFGBlock *Successor : Block->succs())
+      Follow(Successor, Item.State);
+    return;
+  }
+  Item.State.Handling =
+      AlwaysHandling || (Item.Active && Body.contains(Item.Active, Condition));
+  bool UsesError = false, AsksToken = false;
+  std::optional<bool> Known = Evaluator.condition(
+      Condition, Item.State, CallMeaning, UsesError, AsksToken);
+  Item.State.Acknowledged |= AsksToken;
+  const CFGBlock *True = *Block->succ_begin();
+  const CFGBlock *False = *std::next(Block->succ_begin());
+  if (UsesError) {
+    const Stmt *Taken = nullptr;
+    if (const auto *If = dyn_cast_or_null<IfStmt>(Terminator))
+      Taken = !Known ? nullptr : *Known ? If->getThen() : If->getElse();
+    if (!onlyLogs(Taken)) {
+      Item.State.Tested = true;
+      if (!Item.State.Test)
+        Item.State.Test = Condition;
+    } else {
+      Result.Logged = true;
+    }
+  }
+  if (!Known || *Known)
+    Follow(True, Item.State);
+  if (!Known || !*Known)
+    Follow(False, Item.State);
+}
+
+/// Flags and error variables that were set before \p Try and cannot have changed
+/// when an await in it throws.
+CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
+                       const CancellationEvaluator &Evaluator) {
+  CancellationState State;
+  const Stmt *Loop = Body.enclosingLoop(&Try);
+  llvm::DenseMap<const ValueDecl *, bool> Changed;
+  for (const Stmt *S : Body.statements()) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(S);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var || !Var->getType()->isBooleanType())
+      continue;
+    const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Body.parent(S));
+    if (Cast && Cast->getCastKind() == CK_LValueToRValue)
+      continue;
+    // What comes after the last await of the `try` has not happened.
+    bool After = true;
+    if (Body.contains(Try.getTryBlock(), S)) {
+      for (const Expr *Await : Body.suspensions())
+        if (Body.contains(Try.getTryBlock(), Await) &&
+            S->getBeginLoc() < Await->getBeginLoc())
+          After = false;
+    } else {
+      // Behind it, unless a loop leads back here.
+      After = S->getBeginLoc() > Try.getBeginLoc() &&
+              (!Loop || !Body.contains(Loop, S) ||
+               Body.contains(&Try, S));
+      if (Loop && Body.contains(&Try, S))
+        After = false;
+    }
+    if (!After)
+      Changed[Var] = true;
+  }
+  for (const Stmt *S : Body.statements())
+    if (const auto *Decls = dyn_cast<DeclStmt>(S))
+      for (const Decl *D : Decls->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          if (Var->getType()->isBooleanType() && Var->getInit() &&
+              !Changed.lookup(Var) &&
+              Var->getLocation() < Try.getBeginLoc()) {
+            auto None = [](const CallExpr &, const CancellationState &)
+                -> std::optional<Meaning> { return std::nullopt; };
+            Meaning M = Evaluator.evaluate(Var->getInit(), State, None);
+            if (M != Meaning::Unknown)
+              State.Variables[Var] = M;
+          }
+  return State;
+}
+
+} // namespace
+
+FlowResult
+CancellationFlow::fromHandler(const FunctionBody &Body, const CXXTryStmt &Try,
+                              const CXXCatchStmt &Handler,
+                              llvm::ArrayRef<ThrownCancellation> Thrown) {
+  Execution Run(Context, Body, Thrown, 0);
+  const CoroutineCfg &Cfg = Context.get<CoroutineCfgs>().of(Body);
+  const CFGBlock *Block = Cfg.valid() ? Cfg.handlerBlock(&Handler) : nullptr;
+  if (!Block) {
+    Run.Result.Complete = false;
+    return Run.Result;
+  }
+  Run.retryIs(&Try);
+  CancellationState State =
+      seed(Body, Try, CancellationEvaluator(Context.roles(), Thrown));
+  if (const VarDecl *Var = Handler.getExceptionDecl())
+    State.Variables[Var] = Meaning::Cancellation;
+  Run.run(Block, 0, std::move(State), &Handler);
+  return std::move(Run.Result);
+}
+
+FlowResult CancellationFlow::fromValue(
+    const FunctionBody &Body, const Expr &Await,
+    const CancellationArrivals::ValueResult &Value,
+    llvm::ArrayRef<ThrownCancellation> Thrown) {
+  Execution Run(Context, Body, Thrown, 0, Value.Target ? nullptr : &Await);
+  const CoroutineCfg &Cfg = Context.get<CoroutineCfgs>().of(Body);
+  CfgPoint At = Cfg.valid() ? Cfg.find(&Await) : CfgPoint();
+  if (!At) {
+    Run.Result.Complete = false;
+    return Run.Result;
+  }
+  Run.retryIs(&Await);
+  CancellationState State;
+  if (Value.Target)
+    State.Variables[Value.Target] = Meaning::Cancellation;
+  Run.run(At.Block, At.Index + 1, std::move(State), nullptr);
+  return std::move(Run.Result);
+}
+
+FlowResult
+CancellationFlow::fromParameter(const FunctionBody &Body, unsigned Index,
+                                llvm::ArrayRef<ThrownCancellation> Thrown) {
+  Execution Run(Context, Body, Thrown, 0);
+  const CoroutineCfg &Cfg = Context.get<CoroutineCfgs>().of(Body);
+  if (!Cfg.valid()) {
+    Run.Result.Complete = false;
+    return Run.Result;
+  }
+  CancellationState State;
+  if (Index < Body.function().getNumParams())
+    State.Variables[Body.function().getParamDecl(Index)] =
+        Meaning::Cancellation;
+  Run.run(&Cfg.graph().getEntry(), 0, std::move(State), nullptr);
+  return std::move(Run.Result);
+}
+
+} // namespace async_tidy
