@@ -1,5 +1,9 @@
 #include "checks/AsyncModule.h"
 #include "checks/Compat.h"
+#include "checks/ConvertedCancellationCheck.h"
+#include "checks/IgnoredCancellationResultCheck.h"
+#include "checks/RetriedCancellationCheck.h"
+#include "checks/SwallowedCancellationCheck.h"
 
 namespace clang::tidy::async {
 namespace {
@@ -8,7 +12,14 @@ class AsyncModule : public ClangTidyModule {
 public:
   // The one list of all checks, in alphabetical order.
   void addCheckFactories(ClangTidyCheckFactories &Factories) override {
-    (void)Factories;
+    Factories.registerCheck<ConvertedCancellationCheck>(
+        "async-converted-cancellation");
+    Factories.registerCheck<IgnoredCancellationResultCheck>(
+        "async-ignored-cancellation-result");
+    Factories.registerCheck<RetriedCancellationCheck>(
+        "async-retried-cancellation");
+    Factories.registerCheck<SwallowedCancellationCheck>(
+        "async-swallowed-cancellation");
   }
 };
 

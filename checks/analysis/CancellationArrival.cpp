@@ -21,8 +21,7 @@ static const CXXRecordDecl *lookupRecord(llvm::StringRef Canonical,
            Scope->lookup(DeclarationName(&Ctx.Idents.get(Part)))) {
         const NamedDecl *Found = D->getUnderlyingDecl();
         if (const auto *Alias = dyn_cast<TypedefNameDecl>(Found))
-          if (const auto *RD =
-                  Alias->getUnderlyingType()->getAsCXXRecordDecl())
+          if (const auto *RD = Alias->getUnderlyingType()->getAsCXXRecordDecl())
             Found = RD;
         if (const auto *Alias = dyn_cast<NamespaceAliasDecl>(Found))
           Found = Alias->getNamespace();
@@ -91,9 +90,18 @@ CancellationArrivals::thrownBy(const Library &Lib) {
     bool Covered = llvm::any_of(It->second, [&](const ThrownCancellation &T) {
       return Class && T.Class && isSameOrBase(T.Class, Class);
     });
-    if (!Covered && (Class || It->second.empty()))
+    if (!Covered)
       It->second.push_back({&En, Class});
   }
+  // Several entries are alternatives (versions, spellings): those that this
+  // file declares are meant; of none, the first stands for all.
+  auto Declared = [](const ThrownCancellation &T) {
+    return T.Class != nullptr;
+  };
+  if (llvm::any_of(It->second, Declared))
+    llvm::erase_if(It->second, std::not_fn(Declared));
+  else if (It->second.size() > 1)
+    It->second.truncate(1);
   return It->second;
 }
 

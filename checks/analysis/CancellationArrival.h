@@ -1,12 +1,14 @@
 //===--- CancellationArrival.h - How cancellation gets here -----*- C++ -*-===//
 //
-// Answers: can cancellation arrive in this `try`, as which exceptions, and which
-// of its handlers receives it? Can the result of this await be a cancellation?
+// Answers: can cancellation arrive in this `try`, as which exceptions, and
+// which of its handlers receives it? Can the result of this await be a
+// cancellation?
 //
-// It depends on the coroutine's library (its task type): where cancellation flows
-// implicitly to what is awaited, each await that can be cancelled is a source;
-// where it is passed on by hand, there must be a sign of it: a token in the call,
-// among the parameters or members, or a handler that names the cancellation.
+// It depends on the coroutine's library (its task type): where cancellation
+// flows implicitly to what is awaited, each await that can be cancelled is a
+// source; where it is passed on by hand, there must be a sign of it: a token in
+// the call, among the parameters or members, or a handler that names the
+// cancellation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +31,7 @@ struct ThrownCancellation {
 /// What can arrive at a `try`.
 struct Arrival {
   llvm::SmallVector<ThrownCancellation, 2> Thrown;
-  const Library *Lib = nullptr;       ///< the library that delivers it
+  const Library *Lib = nullptr;        ///< the library that delivers it
   const clang::Stmt *Source = nullptr; ///< the await or check that throws it
 };
 
@@ -44,8 +46,8 @@ public:
   /// What can be thrown into \p Try's handlers; `Thrown` is empty when nothing.
   Arrival at(const clang::CXXTryStmt &Try, const FunctionBody &Body);
 
-  /// What a handler written for \p Handler's own type takes, for code outside any
-  /// known library: the type is itself a cancellation.
+  /// What a handler written for \p Handler's own type takes, for code outside
+  /// any known library: the type is itself a cancellation.
   std::optional<ThrownCancellation>
   namedBy(const clang::CXXCatchStmt &Handler) const;
 
@@ -62,8 +64,8 @@ public:
   /// False for what is never cancelled: awaiting the executor, closing.
   bool cancellable(const clang::Expr &Suspension) const;
 
-  /// Whether the code at \p Where in \p Body shows that a token reaches it; always
-  /// true where cancellation is implicit.
+  /// Whether the code at \p Where in \p Body shows that a token reaches it;
+  /// always true where cancellation is implicit.
   bool reaches(const Library &Lib, const clang::Stmt &Where,
                const FunctionBody &Body);
 

@@ -85,8 +85,9 @@ private:
 
   std::function<std::optional<Meaning>(const CallExpr &,
                                        const CancellationState &)>
-      CallMeaning = [this](const CallExpr &E, const CancellationState &State)
-      -> std::optional<Meaning> {
+      CallMeaning =
+          [this](const CallExpr &E,
+                 const CancellationState &State) -> std::optional<Meaning> {
     if (auto Summary = summarize(E, State))
       return Summary->Result;
     return std::nullopt;
@@ -141,8 +142,8 @@ Execution::Next Execution::end(PathEnd End, const Stmt *Where,
         Known.Tested == Item.State.Tested &&
         Known.Awaited == Item.State.Awaited)
       return Next::PathEnds;
-  Result.Outcomes.push_back({End, Where, Item.State.Tested, Item.State.Test,
-                             Item.State.Awaited});
+  Result.Outcomes.push_back(
+      {End, Where, Item.State.Tested, Item.State.Test, Item.State.Awaited});
   return Next::PathEnds;
 }
 
@@ -296,8 +297,7 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
   if (Depth >= MaxCallDepth)
     return std::nullopt;
   const auto *Callee = dyn_cast_or_null<FunctionDecl>(calleeOf(E));
-  if (!Callee || isa<CXXConstructorDecl>(Callee) ||
-      Callee == &Body.function())
+  if (!Callee || isa<CXXConstructorDecl>(Callee) || Callee == &Body.function())
     return std::nullopt;
   auto Args = argumentsOf(E);
   const FunctionBody *Inside = Context.get<Coroutines>().body(Callee);
@@ -311,10 +311,10 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
     if (M != Meaning::Unknown)
       Entry.Variables[Definition.getParamDecl(I)] = M;
   }
-  bool Concerned = State.Handling ||
-                   llvm::any_of(Entry.Variables, [](const auto &V) {
-                     return V.second == Meaning::Cancellation;
-                   });
+  bool Concerned =
+      State.Handling || llvm::any_of(Entry.Variables, [](const auto &V) {
+        return V.second == Meaning::Cancellation;
+      });
   // A test of a token that is wrapped in a function is one, too.
   if (!Concerned && !Callee->getReturnType()->isBooleanType())
     return std::nullopt;
@@ -333,8 +333,8 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
     });
   };
   // Returning an error is not throwing it.
-  Summary.Throws = All(PathEnd::Propagates, PathEnd::Terminates) &&
-                   Nested.Returned.empty();
+  Summary.Throws =
+      All(PathEnd::Propagates, PathEnd::Terminates) && Nested.Returned.empty();
   Summary.HandsOn = All(PathEnd::HandsOn, PathEnd::HandsOn);
   if (Nested.Returned.size() == 1)
     Summary.Result = *Nested.Returned.begin();
@@ -344,8 +344,7 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
 Execution::Next Execution::call(const Expr &E, Work &Item) {
   const NamedDecl *Callee = calleeOf(E);
   const auto *Function = dyn_cast_or_null<FunctionDecl>(Callee);
-  if (Function && Function->isNoReturn() &&
-      !Roles.find(&E, Role::Rethrow))
+  if (Function && Function->isNoReturn() && !Roles.find(&E, Role::Rethrow))
     return end(PathEnd::Terminates, &E, Item);
   if (Roles.find(&E, Role::CancellationCheck) &&
       !isAwaitableType(E.getType(), Context.ast()))
@@ -386,8 +385,9 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
       Method && !Method->isConst() && Object && Method->getIdentifier()) {
     const ValueDecl *Root = rootVariable(Object);
     static constexpr llvm::StringLiteral Inserting[] = {
-        "push_back",  "emplace_back", "push_front",  "emplace_front",    "insert",
-        "emplace",    "push",         "try_emplace", "insert_or_assign", "assign"};
+        "push_back",        "emplace_back", "push_front", "emplace_front",
+        "insert",           "emplace",      "push",       "try_emplace",
+        "insert_or_assign", "assign"};
     bool Inserts = llvm::is_contained(Inserting, Method->getName());
     if (Inserts) {
       if (!Root || !isLocal(Root))
@@ -399,9 +399,9 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
     }
   }
   // A callback is there to be told; so is whoever takes a whole exception.
-  bool Callback = !Function || (isa<CXXOperatorCallExpr>(E) &&
-                                cast<CXXOperatorCallExpr>(E).getOperator() ==
-                                    OO_Call);
+  bool Callback =
+      !Function || (isa<CXXOperatorCallExpr>(E) &&
+                    cast<CXXOperatorCallExpr>(E).getOperator() == OO_Call);
   bool WholeException = llvm::any_of(Args, [&](const Expr *A) {
     return IsCancellation(A) &&
            Roles.findType(stripped(A)->getType(), Role::ErrorHolder);
@@ -541,8 +541,8 @@ void Execution::branch(Work &Item) {
     Follow(False, Item.State);
 }
 
-/// Flags and error variables that were set before \p Try and cannot have changed
-/// when an await in it throws.
+/// Flags and error variables that were set before \p Try and cannot have
+/// changed when an await in it throws.
 CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
                        const CancellationEvaluator &Evaluator) {
   CancellationState State;
@@ -566,8 +566,7 @@ CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
     } else {
       // Behind it, unless a loop leads back here.
       After = S->getBeginLoc() > Try.getBeginLoc() &&
-              (!Loop || !Body.contains(Loop, S) ||
-               Body.contains(&Try, S));
+              (!Loop || !Body.contains(Loop, S) || Body.contains(&Try, S));
       if (Loop && Body.contains(&Try, S))
         After = false;
     }
@@ -579,8 +578,7 @@ CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
       for (const Decl *D : Decls->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D))
           if (Var->getType()->isBooleanType() && Var->getInit() &&
-              !Changed.lookup(Var) &&
-              Var->getLocation() < Try.getBeginLoc()) {
+              !Changed.lookup(Var) && Var->getLocation() < Try.getBeginLoc()) {
             auto None = [](const CallExpr &, const CancellationState &)
                 -> std::optional<Meaning> { return std::nullopt; };
             Meaning M = Evaluator.evaluate(Var->getInit(), State, None);
@@ -612,10 +610,10 @@ CancellationFlow::fromHandler(const FunctionBody &Body, const CXXTryStmt &Try,
   return std::move(Run.Result);
 }
 
-FlowResult CancellationFlow::fromValue(
-    const FunctionBody &Body, const Expr &Await,
-    const CancellationArrivals::ValueResult &Value,
-    llvm::ArrayRef<ThrownCancellation> Thrown) {
+FlowResult
+CancellationFlow::fromValue(const FunctionBody &Body, const Expr &Await,
+                            const CancellationArrivals::ValueResult &Value,
+                            llvm::ArrayRef<ThrownCancellation> Thrown) {
   Execution Run(Context, Body, Thrown, 0, Value.Target ? nullptr : &Await);
   const CoroutineCfg &Cfg = Context.get<CoroutineCfgs>().of(Body);
   CfgPoint At = Cfg.valid() ? Cfg.find(&Await) : CfgPoint();

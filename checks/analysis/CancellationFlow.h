@@ -4,14 +4,14 @@
 // await, as a continuation's argument), where can control go, and does the
 // cancellation go with it?
 //
-// The function is executed abstractly on the CFG in exactly one scenario: "it was
-// cancelled". So much is known that other analyses must guess: the exception
-// being handled, and whatever was made from it (a stored exception_ptr, a copied
-// error, a code), *is* the cancellation; `if (ep)` is taken, `e.code() == eof` is
-// not, `e.code() == operation_aborted` is, a token test says yes, and a flag that
-// the handler set is set. Where nothing is known, both ways are followed. Helper
-// functions of the same file are executed, too: one that rethrows is recognised
-// by doing so.
+// The function is executed abstractly on the CFG in exactly one scenario: "it
+// was cancelled". So much is known that other analyses must guess: the
+// exception being handled, and whatever was made from it (a stored
+// exception_ptr, a copied error, a code), *is* the cancellation; `if (ep)` is
+// taken, `e.code() == eof` is not, `e.code() == operation_aborted` is, a token
+// test says yes, and a flag that the handler set is set. Where nothing is
+// known, both ways are followed. Helper functions of the same file are
+// executed, too: one that rethrows is recognised by doing so.
 //
 // Writing the error to a log is not a use of it.
 //
@@ -39,7 +39,8 @@ enum class PathEnd {
 
 struct PathOutcome {
   PathEnd End;
-  const clang::Stmt *Where = nullptr; ///< throw, return, await; null: body's end
+  const clang::Stmt *Where =
+      nullptr; ///< throw, return, await; null: body's end
   /// A branch depended on the cancellation.
   bool Tested = false;
   /// The first such branch's condition.
@@ -73,8 +74,8 @@ class CancellationFlow {
 public:
   explicit CancellationFlow(AnalysisContext &Context) : Context(Context) {}
 
-  /// From the first statement of \p Handler, which handles \p Thrown. Reaching a
-  /// suspension inside \p Try again is a retry.
+  /// From the first statement of \p Handler, which handles \p Thrown. Reaching
+  /// a suspension inside \p Try again is a retry.
   FlowResult fromHandler(const FunctionBody &Body, const clang::CXXTryStmt &Try,
                          const clang::CXXCatchStmt &Handler,
                          llvm::ArrayRef<ThrownCancellation> Thrown);

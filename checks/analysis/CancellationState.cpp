@@ -63,8 +63,7 @@ bool CancellationEvaluator::isLogging(const Expr &E) const {
   return isa<CXXConstructExpr>(E) && Roles.findType(E.getType(), Role::Logging);
 }
 
-std::optional<bool> CancellationEvaluator::truth(Meaning M,
-                                                 QualType T) const {
+std::optional<bool> CancellationEvaluator::truth(Meaning M, QualType T) const {
   switch (M) {
   case Meaning::True:
     return true;
@@ -84,10 +83,10 @@ std::optional<bool> CancellationEvaluator::truth(Meaning M,
   return true;
 }
 
-std::optional<bool>
-CancellationEvaluator::equality(const Expr *L, const Expr *R,
-                                const CancellationState &S,
-                                CallMeaning Call) const {
+std::optional<bool> CancellationEvaluator::equality(const Expr *L,
+                                                    const Expr *R,
+                                                    const CancellationState &S,
+                                                    CallMeaning Call) const {
   Meaning ML = evaluate(L, S, Call), MR = evaluate(R, S, Call);
   if (MR == Meaning::Cancellation) {
     std::swap(L, R);
@@ -118,11 +117,37 @@ CancellationEvaluator::equality(const Expr *L, const Expr *R,
         return false;
     return std::nullopt;
   }
-  auto Known = [](Meaning M) { return M == Meaning::True || M == Meaning::False; };
+  auto Known = [](Meaning M) {
+    return M == Meaning::True || M == Meaning::False;
+  };
   if (Known(ML) && Known(MR))
     return ML == MR;
   if (ML == Meaning::Nothing && MR == Meaning::Nothing)
     return true;
+  return std::nullopt;
+}
+
+std::optional<bool>
+CancellationEvaluator::asksForType(const CallExpr &E) const {
+  const FunctionDecl *F = E.getDirectCallee();
+  const TemplateArgumentList *Args =
+      F ? F->getTemplateSpecializationArgs() : nullptr;
+  if (!Args)
+    return std::nullopt;
+  for (const TemplateArgument &Arg : Args->asArray()) {
+    if (Arg.getKind() != TemplateArgument::Type)
+      continue;
+    const CXXRecordDecl *Asked = Arg.getAsType()->getAsCXXRecordDecl();
+    if (!Asked || !Asked->hasDefinition())
+      continue;
+    if (isCancellationType(Arg.getAsType()))
+      return true;
+    return llvm::any_of(Thrown, [&](const ThrownCancellation &T) {
+      return T.Class &&
+             (T.Class->getCanonicalDecl() == Asked->getCanonicalDecl() ||
+              T.Class->isDerivedFrom(Asked));
+    });
+  }
   return std::nullopt;
 }
 
@@ -143,7 +168,7 @@ Meaning CancellationEvaluator::evaluateCall(const CallExpr &E,
       return Meaning::True;
     case Role::CancellationClassifier:
       if (AnyArg || OnObject)
-        return Meaning::True;
+        return fromBool(asksForType(E).value_or(true));
       break;
     case Role::ErrorAccess:
       if (Args.empty() && !Object)
@@ -153,23 +178,8 @@ Meaning CancellationEvaluator::evaluateCall(const CallExpr &E,
       break;
     case Role::ErrorTest:
       if (AnyArg || OnObject) {
-        // `holds<E>()` asks for one type of error.
-        if (const FunctionDecl *F = E.getDirectCallee())
-          if (const TemplateArgumentList *T = F->getTemplateSpecializationArgs())
-            for (const TemplateArgument &Arg : T->asArray())
-              if (Arg.getKind() == TemplateArgument::Type &&
-                  Arg.getAsType()->getAsCXXRecordDecl())
-                return fromBool(llvm::any_of(
-                    Thrown,
-                    [&](const ThrownCancellation &C) {
-                      const CXXRecordDecl *Asked =
-                          Arg.getAsType()->getAsCXXRecordDecl();
-                      return C.Class &&
-                             (C.Class->getCanonicalDecl() ==
-                                  Asked->getCanonicalDecl() ||
-                              C.Class->isDerivedFrom(Asked));
-                    }) ||
-                    isCancellationType(Arg.getAsType()));
+        if (std::optional<bool> ByType = asksForType(E))
+          return fromBool(ByType);
         return fromBool(En->MeansFailure);
       }
       break;
@@ -271,9 +281,8 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
   }
   if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
     if (Unary->getOpcode() == UO_LNot) {
-      std::optional<bool> B =
-          truth(evaluate(Unary->getSubExpr(), S, Call),
-                stripped(Unary->getSubExpr())->getType());
+      std::optional<bool> B = truth(evaluate(Unary->getSubExpr(), S, Call),
+                                    stripped(Unary->getSubExpr())->getType());
       return fromBool(B ? std::optional<bool>(!*B) : B);
     }
     if (Unary->getOpcode() == UO_Deref || Unary->getOpcode() == UO_AddrOf)
@@ -321,8 +330,7 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
       QualType To = Cast->getTypeAsWritten().getNonReferenceType();
       if (To->isPointerType())
         To = To->getPointeeType();
-      if (!isCancellationType(To) &&
-          !Roles.findType(To, Role::CodeException))
+      if (!isCancellationType(To) && !Roles.findType(To, Role::CodeException))
         return Meaning::Nothing;
     }
     return M;
@@ -358,10 +366,11 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
   return Meaning::Unknown;
 }
 
-std::optional<bool>
-CancellationEvaluator::condition(const Expr *E, const CancellationState &S,
-                                 CallMeaning Call, bool &UsesError,
-                                 bool &AsksToken) const {
+std::optional<bool> CancellationEvaluator::condition(const Expr *E,
+                                                     const CancellationState &S,
+                                                     CallMeaning Call,
+                                                     bool &UsesError,
+                                                     bool &AsksToken) const {
   walkWritten(E, [&](const Stmt &Part) {
     const auto *Sub = dyn_cast<Expr>(&Part);
     if (!Sub)

@@ -63,8 +63,8 @@ public:
   Meaning evaluate(const clang::Expr *E, const CancellationState &S,
                    CallMeaning Call) const;
 
-  /// \p E as a condition; empty when either is possible. \p UsesError is set when
-  /// the answer depends on the cancellation, \p AsksToken when on a token.
+  /// \p E as a condition; empty when either is possible. \p UsesError is set
+  /// when the answer depends on the cancellation, \p AsksToken when on a token.
   std::optional<bool> condition(const clang::Expr *E,
                                 const CancellationState &S, CallMeaning Call,
                                 bool &UsesError, bool &AsksToken) const;
@@ -82,6 +82,9 @@ private:
   std::optional<bool> equality(const clang::Expr *L, const clang::Expr *R,
                                const CancellationState &S,
                                CallMeaning Call) const;
+  /// `holds<E>()` asks for errors of one type: whether the cancellation is one.
+  /// Empty for calls that ask for none.
+  std::optional<bool> asksForType(const clang::CallExpr &E) const;
   std::optional<bool> truth(Meaning M, clang::QualType T) const;
   Meaning evaluateCall(const clang::CallExpr &E, const CancellationState &S,
                        CallMeaning Call) const;

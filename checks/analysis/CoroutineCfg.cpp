@@ -21,8 +21,7 @@ CoroutineCfg::CoroutineCfg(const FunctionBody &Body, ASTContext &Ctx)
         Points.try_emplace(Element->getStmt(), CfgPoint{Block, I});
 }
 
-const CFGBlock *
-CoroutineCfg::handlerBlock(const CXXCatchStmt *Handler) const {
+const CFGBlock *CoroutineCfg::handlerBlock(const CXXCatchStmt *Handler) const {
   for (const CFGBlock *Block : *Graph)
     if (Block->getLabel() == Handler)
       return Block;

@@ -3,15 +3,19 @@
 // Builds clang's CFG for a function body in the shape the analyses need and
 // finds statements in it.
 //
-// Facts it rests on (clang 19 and 22, pinned by test/unit/CoroutineCfgTest.cpp):
-// - The CFG must be built from a coroutine's inner body. Of CoroutineBodyStmt the
+// Facts it rests on (clang 19 and 22, pinned by
+// test/unit/CoroutineCfgTest.cpp):
+// - The CFG must be built from a coroutine's inner body. Of CoroutineBodyStmt
+// the
 //   builder visits the promise's construction, the initial suspend and so on as
 //   if they followed the body.
-// - A `co_await` is straight-line code: no branch for suspension or destruction.
-// - Without EH edges, handlers have no predecessor but are there: each is a block
-//   labelled with its CXXCatchStmt. Analyses that follow an exception start there
-//   and choose among handlers by type themselves, which the CFG's own EH edges do
-//   not.
+// - A `co_await` is straight-line code: no branch for suspension or
+// destruction.
+// - Without EH edges, handlers have no predecessor but are there: each is a
+// block
+//   labelled with its CXXCatchStmt. Analyses that follow an exception start
+//   there and choose among handlers by type themselves, which the CFG's own EH
+//   edges do not.
 //
 //===----------------------------------------------------------------------===//
 

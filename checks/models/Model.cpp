@@ -41,6 +41,7 @@ static constexpr StringRef RoleNames[] = {
     "cancellation-raise",
     "error-test",
     "error-access",
+    "rethrow",
     "hand-over",
     "logging",
     "timeout",

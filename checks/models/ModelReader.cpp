@@ -88,7 +88,12 @@ StringRef fieldsOf(Role R) {
   case Role::Queue:
     return "bounded";
   case Role::ErrorTest:
+  case Role::ErrorHolder:
+  case Role::ErrorCode:
     return "means";
+  case Role::CancellationType:
+  case Role::CodeException:
+    return "secondary";
   case Role::CancellationRaise:
     return "token";
   case Role::Timeout:
@@ -354,6 +359,8 @@ bool Reader::field(const JsonNode::Member &M, const Twine &Field, Entry &E) {
     return boolean(N, Field, E.Severs);
   if (K == "lazy")
     return boolean(N, Field, E.Lazy);
+  if (K == "secondary")
+    return boolean(N, Field, E.Secondary);
   if (K == "detached")
     return boolean(N, Field, E.Detached);
   if (K == "bounded" || K == "returns-awaitable") {

@@ -1,0 +1,381 @@
+//===--- CancellationFaults.cpp -------------------------------------------===//
+
+#include "CancellationFaults.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace async_tidy;
+
+namespace clang::tidy::async {
+
+//===----------------------------------------------------------------------===//
+// Finding the faults
+//===----------------------------------------------------------------------===//
+
+bool CancellationFaults::fromTestMacro(SourceLocation Loc) const {
+  const SourceManager &SM = Context.ast().getSourceManager();
+  while (Loc.isMacroID()) {
+    StringRef Name =
+        Lexer::getImmediateMacroName(Loc, SM, Context.ast().getLangOpts());
+    if (Context.roles().models().find(Name, Role::TestMacro))
+      return true;
+    Loc = SM.getImmediateMacroCallerLoc(Loc);
+  }
+  return false;
+}
+
+bool CancellationFaults::cancelledItself(const FunctionBody &Body,
+                                         const Stmt &Before) const {
+  return llvm::any_of(Body.statements(), [&](const Stmt *S) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    return Call && Call->getBeginLoc() < Before.getBeginLoc() &&
+           Context.roles().find(Call, Role::CancellationRequest) &&
+           Body.contains(Body.enclosing<CompoundStmt>(Call), &Before);
+  });
+}
+
+/// A limit whose end looks like a cancellation from outside stands around the
+/// work: whoever handles it cannot be told to have swallowed one.
+static bool hasAmbiguousLimit(const Stmt *S, const SymbolRoles &Roles) {
+  bool Found = false;
+  walkWritten(S, [&](const Stmt &Part) {
+    if (const auto *E = dyn_cast<Expr>(&Part))
+      Found |= Roles.find(E, Role::TimeoutToken) != nullptr;
+    return !Found;
+  });
+  return Found;
+}
+
+/// The kind of fault that the outcomes amount to, worst first.
+static std::optional<std::pair<CancellationFault, PathOutcome>>
+judge(const FlowResult &Flow) {
+  struct Rank {
+    PathEnd End;
+    CancellationFault Fault;
+  };
+  constexpr Rank Ranks[] = {
+      {PathEnd::Retries, CancellationFault::Retried},
+      {PathEnd::Returns, CancellationFault::Swallowed},
+      {PathEnd::Converts, CancellationFault::Converted},
+      {PathEnd::FallsOff, CancellationFault::Swallowed},
+  };
+  for (const Rank &R : Ranks)
+    if (const PathOutcome *O = Flow.find(R.End))
+      return std::make_pair(R.Fault, *O);
+  return std::nullopt;
+}
+
+void CancellationFaults::handlers(const FunctionBody &Body,
+                                  const CXXTryStmt &Try,
+                                  std::vector<CancellationFinding> &Out) {
+  auto &Arrivals = Context.get<CancellationArrivals>();
+  auto &Coros = Context.get<Coroutines>();
+  Arrival Arriving = Arrivals.at(Try, Body);
+  llvm::SmallVector<ThrownCancellation, 2> Left = Arriving.Thrown;
+  bool Root = Coros.isDetachedRoot(Body.function());
+  for (unsigned I = 0; I != Try.getNumHandlers() && !Left.empty(); ++I) {
+    const CXXCatchStmt &Handler = *Try.getHandler(I);
+    llvm::SmallVector<ThrownCancellation, 2> Taken;
+    for (const ThrownCancellation &T : Left)
+      if (catches(Handler, T, Context.roles()))
+        Taken.push_back(T);
+    llvm::erase_if(Left, [&](const ThrownCancellation &T) {
+      return llvm::any_of(Taken, [&](const ThrownCancellation &Known) {
+        return Known.Model == T.Model;
+      });
+    });
+    if (Taken.empty() || fromTestMacro(Handler.getCatchLoc()) ||
+        cancelledItself(Body, Try))
+      continue;
+    FlowResult Flow =
+        Context.get<CancellationFlow>().fromHandler(Body, Try, Handler, Taken);
+    if (!Flow.Complete)
+      continue;
+    auto Judged = judge(Flow);
+    if (!Judged)
+      continue;
+    auto [Fault, Outcome] = *Judged;
+    if (Taken.front().byCode() &&
+        hasAmbiguousLimit(Try.getTryBlock(), Context.roles()))
+      continue;
+    if (Root) {
+      // Nobody waits for a detached root, so it may end; it must only not go
+      // on.
+      bool Redelivered =
+          Outcome.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
+      if (Fault != CancellationFault::Retried || Redelivered)
+        continue;
+    }
+    Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
+                   Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr});
+  }
+}
+
+void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
+                                std::vector<CancellationFinding> &Out) {
+  auto &Arrivals = Context.get<CancellationArrivals>();
+  auto &Coros = Context.get<Coroutines>();
+  const SymbolRoles &Roles = Context.roles();
+  CancellationArrivals::ValueResult Value = Arrivals.valueResult(Await);
+  if (!Value.Model || !Arrivals.cancellable(Await))
+    return;
+  const Library *Lib = Value.Model->Owner;
+  if (!Lib || Lib->Cancellation == Delivery::None)
+    Lib = Coros.library(Body.function());
+  if (!Lib || Lib->Cancellation == Delivery::None ||
+      !Arrivals.reaches(*Lib, Await, Body) || cancelledItself(Body, Await) ||
+      hasAmbiguousLimit(&Await, Roles))
+    return;
+  bool Tidying = false, Waiting = false, Voided = false;
+  walkWritten(suspensionOperand(Await), [&](const Stmt &S) {
+    if (const auto *E = dyn_cast<Expr>(&S)) {
+      Tidying |= Roles.find(E, Role::BestEffort) != nullptr;
+      Waiting |= Roles.find(E, Role::TimerWait) || Roles.find(E, Role::Sleep);
+    }
+    return true;
+  });
+  for (const Stmt *P = Body.parent(&Await); isa_and_nonnull<Expr>(P);
+       P = Body.parent(P))
+    Voided |= isa<CStyleCastExpr>(P) && cast<Expr>(P)->getType()->isVoidType();
+  if (Tidying || Voided)
+    return;
+  FlowResult Flow = Context.get<CancellationFlow>().fromValue(
+      Body, Await, Value, Arrivals.thrownBy(*Lib));
+  if (!Flow.Complete || Flow.Outcomes.empty())
+    return;
+  bool Root = Coros.isDetachedRoot(Body.function());
+  bool Unread = llvm::all_of(Flow.Outcomes, [](const PathOutcome &O) {
+    return !O.Tested &&
+           (O.End == PathEnd::FallsOff || O.End == PathEnd::Returns ||
+            O.End == PathEnd::Retries);
+  });
+  // A timer that is cancelled is a usual way to wake somebody.
+  if (Unread && !Waiting && !Root) {
+    Out.push_back({CancellationFault::Ignored,
+                   Await.getBeginLoc(),
+                   Flow,
+                   Flow.Outcomes.front(),
+                   {},
+                   Lib,
+                   &Await,
+                   nullptr,
+                   nullptr,
+                   nullptr});
+    return;
+  }
+  for (const PathOutcome &O : Flow.Outcomes)
+    if (O.End == PathEnd::Retries && O.Tested && O.Test) {
+      if (Root && O.Awaited && Lib->Sticky)
+        continue;
+      Out.push_back({CancellationFault::Retried,
+                     O.Test->getBeginLoc(),
+                     Flow,
+                     O,
+                     {},
+                     Lib,
+                     &Await,
+                     nullptr,
+                     nullptr,
+                     nullptr});
+      return;
+    }
+}
+
+/// The function that \p Callable stands for: a lambda's call operator (of a
+/// generic lambda, an instance of it) or a named function.
+static const FunctionDecl *calledBy(const Expr *Callable) {
+  Callable = stripped(Callable);
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Callable))
+    Callable = stripped(Unary->getSubExpr());
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Callable)) {
+    if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()))
+      return F;
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      Callable = Var->getInit() ? stripped(Var->getInit()) : Callable;
+  }
+  const auto *Lambda = dyn_cast<LambdaExpr>(Callable);
+  if (!Lambda)
+    return nullptr;
+  const CXXMethodDecl *Operator = Lambda->getCallOperator();
+  if (const FunctionTemplateDecl *Template =
+          Operator->getDescribedFunctionTemplate())
+    for (const FunctionDecl *Instance : Template->specializations())
+      if (Instance->hasBody())
+        return Instance;
+  return Operator;
+}
+
+void CancellationFaults::continuations(const FunctionBody &Body,
+                                       const Expr &Call,
+                                       std::vector<CancellationFinding> &Out) {
+  const SymbolRoles &Roles = Context.roles();
+  const Entry *Model = Roles.find(&Call, Role::Continuation);
+  if (!Model || !Model->Owner || Model->Receives.empty())
+    return;
+  auto &Arrivals = Context.get<CancellationArrivals>();
+  const Library &Lib = *Model->Owner;
+  const Expr *Work = objectOf(Call);
+  if (!Work)
+    Work = Roles.argument(Call, Model->Awaitable);
+  const Expr *Callable = Roles.argument(Call, Model->Callable);
+  const FunctionDecl *Handler = Callable ? calledBy(Callable) : nullptr;
+  if (!Handler || !Work || !Arrivals.reaches(Lib, *Work, Body) ||
+      fromTestMacro(Call.getExprLoc()) || cancelledItself(Body, Call))
+    return;
+  // The errors of tidying up are dropped on purpose, those of detached work
+  // have no other place to go.
+  bool Exempt = false;
+  walkWritten(Work, [&](const Stmt &S) {
+    if (const auto *E = dyn_cast<Expr>(&S))
+      Exempt |= Roles.find(E, Role::BestEffort) != nullptr;
+    return !Exempt;
+  });
+  const Stmt *Below = &Call;
+  for (const Stmt *P = Body.parent(&Call); P; Below = P, P = Body.parent(P)) {
+    if (isSuspension(*P) || isa<ReturnStmt, CoreturnStmt>(P))
+      break;
+    if (const auto *Cast = dyn_cast<CStyleCastExpr>(P);
+        Cast && Cast->getType()->isVoidType())
+      Exempt = true;
+    if (!isa<Expr>(P))
+      break;
+  }
+  if (Exempt)
+    return;
+  llvm::ArrayRef<ThrownCancellation> Thrown = Arrivals.thrownBy(Lib);
+  if (Model->Receives == "error") {
+    // Only errors of the parameter's type are handled.
+    if (Handler->getNumParams() == 0)
+      return;
+    QualType T = Handler->getParamDecl(0)->getType().getNonReferenceType();
+    const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+    if (!Class || llvm::none_of(Thrown, [&](const ThrownCancellation &C) {
+          return C.Class &&
+                 (C.Class->getCanonicalDecl() == Class->getCanonicalDecl() ||
+                  C.Class->isDerivedFrom(Class) ||
+                  Class->isDerivedFrom(C.Class));
+        }))
+      return;
+  }
+  const FunctionBody *Inside = Context.get<Coroutines>().body(Handler);
+  FlowResult Flow;
+  PathOutcome Outcome{PathEnd::FallsOff, nullptr, false, nullptr, false};
+  CancellationFault Fault = CancellationFault::Swallowed;
+  if (Inside) {
+    Flow = Context.get<CancellationFlow>().fromParameter(*Inside, 0, Thrown);
+    auto Judged = judge(Flow);
+    if (!Flow.Complete || !Judged)
+      return;
+    std::tie(Fault, Outcome) = *Judged;
+  } else {
+    // A generic lambda without an instance: only an empty one is plain enough.
+    const auto *Empty = dyn_cast_or_null<CompoundStmt>(Handler->getBody());
+    if (!Empty || !Empty->body_empty())
+      return;
+  }
+  Out.push_back({Fault, Call.getExprLoc(), Flow, Outcome,
+                 Thrown.empty() ? ThrownCancellation() : Thrown.front(), &Lib,
+                 Work, nullptr, nullptr, &Call});
+}
+
+llvm::ArrayRef<CancellationFinding>
+CancellationFaults::of(const FunctionBody &Body) {
+  auto [It, New] = Known.try_emplace(&Body);
+  if (!New)
+    return It->second;
+  std::vector<CancellationFinding> Found;
+  const FunctionDecl &F = Body.function();
+  // Closing is allowed to fail quietly, and a test states what it expects.
+  bool Exempt = Context.roles().find(&F, Role::BestEffort) != nullptr ||
+                fromTestMacro(F.getLocation());
+  bool Relevant = Body.isCoroutine() ||
+                  Context.roles().findType(F.getReturnType(), Role::Task);
+  if (!Exempt && Relevant)
+    for (const Stmt *S : Body.statements()) {
+      if (const auto *Try = dyn_cast<CXXTryStmt>(S); Try && Body.isCoroutine())
+        handlers(Body, *Try, Found);
+      else if (isSuspension(*S))
+        values(Body, *cast<Expr>(S), Found);
+      else if (isa<CallExpr>(S))
+        continuations(Body, *cast<Expr>(S), Found);
+    }
+  return Known[&Body] = std::move(Found);
+}
+
+//===----------------------------------------------------------------------===//
+// Reporting them
+//===----------------------------------------------------------------------===//
+
+void CancellationCheck::checkFunction(const FunctionBody &Body) {
+  for (const CancellationFinding &F :
+       analyses().get<CancellationFaults>().of(Body))
+    if (F.Fault == Fault && firstReportAt(F.Where))
+      report(F, Body);
+}
+
+std::string
+CancellationCheck::receiverName(const CancellationFinding &F) const {
+  if (F.Continuation) {
+    const NamedDecl *Callee = calleeOf(*F.Continuation);
+    return Callee ? "'" + Callee->getDeclName().getAsString() + "'" : "this";
+  }
+  if (!F.Handler)
+    return "this";
+  QualType T = F.Handler->getCaughtType();
+  if (T.isNull())
+    return "'catch (...)'";
+  PrintingPolicy Policy(getLangOpts());
+  Policy.SuppressTagKeyword = true;
+  return "'catch (" + T.getAsString(Policy) + ")'";
+}
+
+void CancellationCheck::noteSource(const CancellationFinding &F,
+                                   const FunctionBody &Body) {
+  if (F.Source && F.Handler)
+    diag(F.Source->getBeginLoc(),
+         isSuspension(*F.Source) ? "a cancellation arrives at this await"
+                                 : "a cancellation is thrown here",
+         DiagnosticIDs::Note);
+  if (F.Outcome.Where && F.Outcome.End != PathEnd::FallsOff &&
+      (F.Handler || F.Continuation) && F.Outcome.End != PathEnd::Converts)
+    diag(F.Outcome.Where->getBeginLoc(),
+         F.Outcome.End == PathEnd::Retries ? "and control comes back here"
+                                           : "this is what the caller gets",
+         DiagnosticIDs::Note);
+  (void)Body;
+}
+
+std::optional<FixItHint>
+CancellationCheck::letThrough(const CancellationFinding &F) const {
+  // A handler that keeps the error for later does something with it that a
+  // clause before it would cut off.
+  if (!F.Handler || !F.Lib || F.Flow.Stash || !F.Form.Class ||
+      F.Handler->getCatchLoc().isMacroID() || F.Form.Model->Owner != F.Lib)
+    return std::nullopt;
+  const VarDecl *Var = F.Handler->getExceptionDecl();
+  if (F.Form.byCode()) {
+    const auto *Block = dyn_cast<CompoundStmt>(F.Handler->getHandlerBlock());
+    QualType Caught = F.Handler->getCaughtType();
+    if (!Var || Var->getName().empty() || F.Lib->RethrowStatement.empty() ||
+        !Block || Caught.isNull() ||
+        Caught.getNonReferenceType()->getAsCXXRecordDecl() != F.Form.Class)
+      return std::nullopt;
+    std::string Text = F.Lib->RethrowStatement;
+    if (size_t At = Text.find("{0}"); At != std::string::npos)
+      Text.replace(At, 3, Var->getName().str());
+    return FixItHint::CreateInsertion(Block->getLBracLoc().getLocWithOffset(1),
+                                      " " + Text);
+  }
+  // A clause for the cancellation's own type needs no other before it.
+  QualType Caught = F.Handler->getCaughtType();
+  bool OwnType =
+      !Caught.isNull() &&
+      Caught.getNonReferenceType()->getAsCXXRecordDecl() == F.Form.Class;
+  if (F.Lib->RethrowClause.empty() || OwnType)
+    return std::nullopt;
+  return FixItHint::CreateInsertion(F.Handler->getCatchLoc(),
+                                    F.Lib->RethrowClause + " ");
+}
+
+} // namespace clang::tidy::async
