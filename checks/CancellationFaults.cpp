@@ -231,8 +231,7 @@ void CancellationFaults::continuations(const FunctionBody &Body,
       Exempt |= Roles.find(E, Role::BestEffort) != nullptr;
     return !Exempt;
   });
-  const Stmt *Below = &Call;
-  for (const Stmt *P = Body.parent(&Call); P; Below = P, P = Body.parent(P)) {
+  for (const Stmt *P = Body.parent(&Call); P; P = Body.parent(P)) {
     if (isSuspension(*P) || isa<ReturnStmt, CoreturnStmt>(P))
       break;
     if (const auto *Cast = dyn_cast<CStyleCastExpr>(P);

@@ -99,7 +99,8 @@ FunctionBody::FunctionBody(const FunctionDecl &Definition)
     Statements.push_back(S);
     if (isSuspension(*S))
       Suspensions.push_back(cast<Expr>(S));
-    for (const Stmt *Child : llvm::reverse(writtenChildren(*S)))
+    auto Children = writtenChildren(*S);
+    for (const Stmt *Child : llvm::reverse(Children))
       Pending.push_back({Child, S});
   }
 }
