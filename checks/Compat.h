@@ -13,6 +13,7 @@
 #include "clang/Basic/Version.h"
 #include "llvm/Config/llvm-config.h"
 
+#include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyModule.h"
 #if CLANG_VERSION_MAJOR < 22
 // Later majors declare the registry in ClangTidyModule.h and warn about this.
@@ -22,5 +23,19 @@
 static_assert(CLANG_VERSION_MAJOR >= 19, "LLVM 19 is the oldest supported");
 static_assert(CLANG_VERSION_MAJOR == LLVM_VERSION_MAJOR,
               "clang and LLVM must be of one installation");
+
+namespace clang::tidy::compat {
+
+/// The checks that \p Options enable, sorted by name.
+inline std::vector<std::string> checkNames(const ClangTidyOptions &Options) {
+#if CLANG_VERSION_MAJOR >= 22
+  return getCheckNames(Options, /*AllowEnablingAnalyzerAlphaCheckers=*/false,
+                       /*ExperimentalCustomChecks=*/false);
+#else
+  return getCheckNames(Options, /*AllowEnablingAnalyzerAlphaCheckers=*/false);
+#endif
+}
+
+} // namespace clang::tidy::compat
 
 #endif // ASYNC_TIDY_COMPAT_H

@@ -1,0 +1,90 @@
+#include "driver/CommandLine.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace async_tidy {
+namespace {
+
+constexpr char Overview[] =
+    "async-tidy: finds misuse of timeouts and cancellation in coroutines\n\n"
+    "  async-tidy                      lint all files of the project: the\n"
+    "                                  compile_commands.json of this folder,\n"
+    "                                  its build/ or a parent says which\n"
+    "  async-tidy -p out a.cpp b.cpp   lint two files as out/ compiles them\n"
+    "  async-tidy a.cpp -- -std=c++20  lint a file with these flags\n\n"
+    "Configuration: .clang-tidy files, as in clang-tidy.\n"
+    "Exit status: 0 clean, 1 findings, 2 wrong usage or configuration,\n"
+    "3 some files could not be analysed.\n";
+
+} // namespace
+
+std::optional<CommandLine> parseCommandLine(int Argc, const char **Argv) {
+  CommandLine Result;
+  std::string Error;
+  // Takes what follows `--` away from Argv.
+  Result.FixedFlags =
+      clang::tooling::FixedCompilationDatabase::loadFromCommandLine(Argc, Argv,
+                                                                    Error);
+  if (!Error.empty()) {
+    WithColor::error() << StringRef(Error).trim() << '\n';
+    return std::nullopt;
+  }
+
+  cl::OptionCategory Category("async-tidy options");
+  cl::list<std::string> Files(cl::Positional, cl::desc("[FILES] [-- FLAGS]"),
+                              cl::cat(Category));
+  cl::opt<std::string> BuildPath(
+      "p", cl::desc("Folder of compile_commands.json, or its path"),
+      cl::value_desc("build"), cl::cat(Category));
+  cl::opt<std::string> Checks(
+      "checks",
+      cl::desc("Comma list of globs, '-' before a glob takes checks away; "
+               "added to what .clang-tidy says, as in clang-tidy. To run one "
+               "check alone: --checks=-*,async-unbudgeted-retry"),
+      cl::value_desc("globs"), cl::cat(Category));
+  cl::opt<std::string> Config(
+      "config", cl::desc("Configuration (YAML) in place of .clang-tidy files"),
+      cl::value_desc("yaml"), cl::cat(Category));
+  cl::opt<std::string> HeaderFilter(
+      "header-filter",
+      cl::desc("Report in headers whose path matches; all by default"),
+      cl::value_desc("regex"), cl::cat(Category));
+  cl::opt<bool> SystemHeaders("system-headers",
+                              cl::desc("Report in system headers, too"),
+                              cl::cat(Category));
+  cl::opt<bool> Fix("fix", cl::desc("Apply the suggested fixes"),
+                    cl::cat(Category));
+  cl::opt<bool> ListChecks("list-checks", cl::desc("List the enabled checks"),
+                           cl::cat(Category));
+  cl::opt<std::string> Explain("explain",
+                               cl::desc("Print the documentation of a check"),
+                               cl::value_desc("check"), cl::cat(Category));
+
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter([](raw_ostream &OS) {
+    OS << "async-tidy " ASYNC_TIDY_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+  });
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
+    return std::nullopt;
+
+  auto IfGiven = [](const cl::opt<std::string> &Option) {
+    return Option.getNumOccurrences() ? std::optional(Option.getValue())
+                                      : std::nullopt;
+  };
+  Result.Files.assign(Files.begin(), Files.end());
+  Result.BuildPath = BuildPath;
+  Result.Checks = IfGiven(Checks);
+  Result.Config = IfGiven(Config);
+  Result.HeaderFilter = IfGiven(HeaderFilter);
+  Result.SystemHeaders = SystemHeaders;
+  Result.Fix = Fix;
+  Result.ListChecks = ListChecks;
+  Result.Explain = IfGiven(Explain);
+  return Result;
+}
+
+} // namespace async_tidy
