@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <mutex>
 
 using namespace llvm;
 
@@ -342,6 +343,16 @@ ModelSet::~ModelSet() = default;
 
 Expected<std::shared_ptr<const ModelSet>>
 ModelSet::load(ArrayRef<std::string> UserFiles) {
+  // The built-in models never change, so a process with many translation units
+  // reads them once. A user's file may have been edited in the meantime.
+  static std::mutex Mutex;
+  static std::shared_ptr<const ModelSet> Builtin;
+  std::unique_lock<std::mutex> Lock(Mutex, std::defer_lock);
+  if (UserFiles.empty()) {
+    Lock.lock();
+    if (Builtin)
+      return Builtin;
+  }
   std::shared_ptr<ModelSet> Set(new ModelSet());
   for (const BuiltinModel &M : builtinModels()) {
     Expected<Library> L = parse(M.Json, (M.Name + ".json").str());
@@ -361,7 +372,10 @@ ModelSet::load(ArrayRef<std::string> UserFiles) {
   }
   Set->P->spreadReplacements();
   Set->P->index();
-  return std::shared_ptr<const ModelSet>(std::move(Set));
+  std::shared_ptr<const ModelSet> Done = std::move(Set);
+  if (Lock)
+    Builtin = Done;
+  return Done;
 }
 
 } // namespace async_tidy
