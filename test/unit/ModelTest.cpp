@@ -84,7 +84,7 @@ std::vector<std::string> roles(const ModelSet &Set, llvm::StringRef Name) {
 //===----------------------------------------------------------------------===//
 
 TEST(ModelReader, ReadsWhatALibrarySays) {
-  Library L = parsed(R"({
+  Library L = parsed(R"json({
     "library": "mine", "title": "My Library",
     "cancellation": {
       "delivery": "exception", "propagation": "implicit", "sticky": true,
@@ -95,33 +95,33 @@ TEST(ModelReader, ReadsWhatALibrarySays) {
     "replacements": {"net": "mine::socket"},
     "replacement-code": {"std::this_thread::sleep_for": "co_await mine::nap({0})"},
     "requires": ["mine::task"], "c-linkage": true
-})");
+})json");
   EXPECT_EQ(L.Id, "mine");
-EXPECT_EQ(L.Title, "My Library");
-EXPECT_EQ(L.Cancellation, Delivery::Exception);
-EXPECT_TRUE(L.ImplicitPropagation);
-EXPECT_TRUE(L.Sticky);
-EXPECT_FALSE(L.DerivesFromStdException);
-EXPECT_EQ(L.RethrowClause, "catch (const mine::stop &) { throw; }");
-EXPECT_EQ(L.RethrowStatement, "if ({0}.stopped()) throw;");
-EXPECT_EQ(L.Replacements.at(BlockingCategory::Net), "mine::socket");
-EXPECT_EQ(L.ReplacementCodes.at("std::this_thread::sleep_for"),
-          "co_await mine::nap({0})");
-EXPECT_THAT(L.Requires, ElementsAre("mine::task"));
-EXPECT_TRUE(L.CLinkage);
-EXPECT_EQ(L.File, "m.json");
+  EXPECT_EQ(L.Title, "My Library");
+  EXPECT_EQ(L.Cancellation, Delivery::Exception);
+  EXPECT_TRUE(L.ImplicitPropagation);
+  EXPECT_TRUE(L.Sticky);
+  EXPECT_FALSE(L.DerivesFromStdException);
+  EXPECT_EQ(L.RethrowClause, "catch (const mine::stop &) { throw; }");
+  EXPECT_EQ(L.RethrowStatement, "if ({0}.stopped()) throw;");
+  EXPECT_EQ(L.Replacements.at(BlockingCategory::Net), "mine::socket");
+  EXPECT_EQ(L.ReplacementCodes.at("std::this_thread::sleep_for"),
+            "co_await mine::nap({0})");
+  EXPECT_THAT(L.Requires, ElementsAre("mine::task"));
+  EXPECT_TRUE(L.CLinkage);
+  EXPECT_EQ(L.File, "m.json");
 }
 
 TEST(ModelReader, TitleIsTheIdUnlessGiven) {
-  EXPECT_EQ(parsed(R"({"library": "mine"})").Title, "mine");
+  EXPECT_EQ(parsed(R"json({"library": "mine"})json").Title, "mine");
 }
 
 TEST(ModelReader, ReadsPositionsAndConditions) {
-  Entry E = parsedEntry("timeout", R"({
+  Entry E = parsedEntry("timeout", R"json({
     "name": "mine::limit", "awaitable": 0, "duration": [1, -1], "deadline": 1,
     "token": 2, "unit": "ms", "on-expiry": "abandons", "severs": true,
     "min-args": 2, "max-args": 3, "if-arg-type": "mine::task",
-    "unless-arg-type": "mine::tag", "returns-awaitable": true, "note": "why"})");
+    "unless-arg-type": "mine::tag", "returns-awaitable": true, "note": "why"})json");
   EXPECT_EQ(E.Kind, Role::Timeout);
   EXPECT_EQ(E.Name, "mine::limit");
   EXPECT_THAT(E.Awaitable, ElementsAre(0));
@@ -140,45 +140,51 @@ TEST(ModelReader, ReadsPositionsAndConditions) {
 }
 
 TEST(ModelReader, ReadsTheFieldsOfSingleRoles) {
-  Entry Blocking = parsedEntry("blocking", R"({
+  Entry Blocking = parsedEntry("blocking", R"json({
     "name": "nap", "category": "fs-metadata", "replacement": "sleeping",
     "replacement-code": {"mine": "co_await mine::nap({0})"}
-})");
+})json");
   EXPECT_EQ(Blocking.Category, BlockingCategory::FsMetadata);
-EXPECT_EQ(Blocking.Replacement.at(""), "sleeping");
-EXPECT_EQ(Blocking.ReplacementCode.at("mine"), "co_await mine::nap({0})");
+  EXPECT_EQ(Blocking.Replacement.at(""), "sleeping");
+  EXPECT_EQ(Blocking.ReplacementCode.at("mine"), "co_await mine::nap({0})");
 
-Entry Task = parsedEntry(
-    "task", R"({"name": "mine::job", "lazy": false, "detached": true})");
-EXPECT_FALSE(Task.Lazy);
-EXPECT_TRUE(Task.Detached);
+  Entry Task = parsedEntry(
+      "task",
+      R"json({"name": "mine::job", "lazy": false, "detached": true})json");
+  EXPECT_FALSE(Task.Lazy);
+  EXPECT_TRUE(Task.Detached);
 
-EXPECT_FALSE(parsedEntry("error-test", R"({"name": "ok", "means": "success"})")
-                 .MeansFailure);
-EXPECT_EQ(parsedEntry("shield",
-                      R"({"name": "s", "token": 0, "when": "empty-token"})")
-              .When,
-          "empty-token");
-EXPECT_EQ(parsedEntry("continuation",
-                      R"({"name": "c", "callable": 0, "receives": "error"})")
-              .Receives,
-          "error");
-EXPECT_EQ(parsedEntry("offload", R"({"name": "o", "runs": "loop"})").Runs,
-          "loop");
-EXPECT_EQ(parsedEntry("queue", R"({"name": "q", "bounded": false})").Bounded,
-          false);
-// A sync-wait waits for a result unless it says otherwise.
-EXPECT_EQ(parsedEntry("sync-wait", R"("w")").Category,
-          BlockingCategory::Future);
-Entry Retry = parsedEntry("retry", R"({
-    "name": "r", "callable": -1, "attempts": 0, "budget": 1, "duration": 2})");
-EXPECT_THAT(Retry.Attempts, ElementsAre(0));
-EXPECT_THAT(Retry.Budget, ElementsAre(1));
+  EXPECT_FALSE(
+      parsedEntry("error-test", R"json({"name": "ok", "means": "success"})json")
+          .MeansFailure);
+  EXPECT_EQ(
+      parsedEntry("shield",
+                  R"json({"name": "s", "token": 0, "when": "empty-token"})json")
+          .When,
+      "empty-token");
+  EXPECT_EQ(parsedEntry(
+                "continuation",
+                R"json({"name": "c", "callable": 0, "receives": "error"})json")
+                .Receives,
+            "error");
+  EXPECT_EQ(
+      parsedEntry("offload", R"json({"name": "o", "runs": "loop"})json").Runs,
+      "loop");
+  EXPECT_EQ(parsedEntry("queue", R"json({"name": "q", "bounded": false})json")
+                .Bounded,
+            false);
+  // A sync-wait waits for a result unless it says otherwise.
+  EXPECT_EQ(parsedEntry("sync-wait", R"json("w")json").Category,
+            BlockingCategory::Future);
+  Entry Retry = parsedEntry("retry", R"json({
+    "name": "r", "callable": -1, "attempts": 0, "budget": 1, "duration": 2})json");
+  EXPECT_THAT(Retry.Attempts, ElementsAre(0));
+  EXPECT_THAT(Retry.Budget, ElementsAre(1));
 }
 
 TEST(ModelReader, ANameAloneIsAnEntryAndNamesAreSeveral) {
-  Library L = parsed(R"({"library": "l", "entries": {
-    "token": ["a::b", {"names": ["c", "d"], "note": "both"}]}})");
+  Library L = parsed(R"json({"library": "l", "entries": {
+    "token": ["a::b", {"names": ["c", "d"], "note": "both"}]}})json");
   ASSERT_EQ(L.Entries.size(), 3u);
   EXPECT_EQ(L.Entries[0].Name, "a::b");
   EXPECT_EQ(L.Entries[1].Name, "c");
@@ -187,8 +193,9 @@ TEST(ModelReader, ANameAloneIsAnEntryAndNamesAreSeveral) {
 }
 
 TEST(ModelReader, NamespaceAliasesDoubleTheEntries) {
-  Library L = parsed(R"({"library": "l", "entries": {"token": ["a::x", "b::y"]},
-    "namespace-aliases": {"a": ["z::a"]}})");
+  Library L =
+      parsed(R"json({"library": "l", "entries": {"token": ["a::x", "b::y"]},
+    "namespace-aliases": {"a": ["z::a"]}})json");
   std::vector<std::string> Names;
   for (const Entry &E : L.Entries)
     Names.push_back(E.Name);
@@ -382,9 +389,9 @@ TEST(ModelMistakes, OfAUsersFileNameIt) {
 //===----------------------------------------------------------------------===//
 
 TEST(ModelSet, Wildcards) {
-  auto Set = loadedWith(R"({"library": "mine", "entries": {
+  auto Set = loadedWith(R"json({"library": "mine", "entries": {
     "token": ["*::wc_last"], "lock": ["wc_front*"], "scope": ["*wc_part*"],
-    "guard": ["wcns::*"], "pool": ["*::wc_start*"]}})");
+    "guard": ["wcns::*"], "pool": ["*::wc_start*"]}})json");
   EXPECT_THAT(roles(*Set, "a::b::wc_last"), ElementsAre("token"));
   EXPECT_THAT(roles(*Set, "wc_last"), ElementsAre("token"));
   EXPECT_THAT(roles(*Set, "a::not_wc_last"), ElementsAre());
@@ -400,15 +407,15 @@ TEST(ModelSet, Wildcards) {
 
 TEST(ModelSet, OperatorsAreNoWildcards) {
   auto Set = loadedWith(
-      R"({"library": "mine", "entries": {"token": ["mine::operator*"]}})");
+      R"json({"library": "mine", "entries": {"token": ["mine::operator*"]}})json");
   EXPECT_THAT(roles(*Set, "mine::operator*"), ElementsAre("token"));
   EXPECT_THAT(roles(*Set, "mine::operator*="), ElementsAre());
 }
 
 TEST(ModelSet, LibrariesComeBeforeConventions) {
-  auto Set = loadedWith(R"({"library": "mine", "entries": {
+  auto Set = loadedWith(R"json({"library": "mine", "entries": {
     "best-effort": [{"name": "*::shutdown", "note": "mine"}],
-    "acquire": ["mine::shutdown"]}})");
+    "acquire": ["mine::shutdown"]}})json");
   // The user's entry for the same name and role stands in for the built-in one.
   EXPECT_EQ(Set->find("x::shutdown", Role::BestEffort)->Owner->Id, "mine");
   auto Found = Set->lookup("mine::shutdown");
@@ -419,8 +426,8 @@ TEST(ModelSet, LibrariesComeBeforeConventions) {
 TEST(ModelSet, AUsersEntryReplacesTheBuiltInOne) {
   ASSERT_EQ(builtin()->find("std::mutex::lock", Role::Blocking)->Category,
             BlockingCategory::Mutex);
-  auto Set = loadedWith(R"({"library": "mine", "entries": {"blocking": [
-    {"name": "std::mutex::lock", "category": "sync"}]}})");
+  auto Set = loadedWith(R"json({"library": "mine", "entries": {"blocking": [
+    {"name": "std::mutex::lock", "category": "sync"}]}})json");
   auto Found = Set->lookup("std::mutex::lock");
   ASSERT_EQ(Found.size(), 1u);
   EXPECT_EQ(Found[0]->Category, BlockingCategory::Sync);
@@ -436,8 +443,8 @@ TEST(ModelSet, AUsersEntryReplacesTheBuiltInOne) {
 TEST(ModelSet, AUsersFileAddsToALibraryThatExists) {
   const Library *Before = builtin()->library("seastar");
   ASSERT_TRUE(Before);
-  auto Set = loadedWith(R"({"library": "seastar", "entries": {
-    "sleep": [{"name": "mine::nap", "duration": 0}]}})");
+  auto Set = loadedWith(R"json({"library": "seastar", "entries": {
+    "sleep": [{"name": "mine::nap", "duration": 0}]}})json");
   const Library *L = Set->library("seastar");
   EXPECT_EQ(L->Entries.size(), Before->Entries.size() + 1);
   EXPECT_EQ(L->Title, Before->Title);
@@ -447,15 +454,15 @@ TEST(ModelSet, AUsersFileAddsToALibraryThatExists) {
 }
 
 TEST(ModelSet, AUsersFileMayChangeHowCancellationArrives) {
-  auto Set = loadedWith(R"({"library": "seastar", "title": "mine",
-    "cancellation": {"delivery": "none"}})");
+  auto Set = loadedWith(R"json({"library": "seastar", "title": "mine",
+    "cancellation": {"delivery": "none"}})json");
   const Library *L = Set->library("seastar");
   EXPECT_EQ(L->Cancellation, Delivery::None);
   EXPECT_TRUE(Set->find("seastar::future", Role::Task));
 }
 
 TEST(ModelSet, AVariantIsALibraryOfItsOwn) {
-  auto Set = loadedWith(R"({"library": "mine", "title": "Mine",
+  auto Set = loadedWith(R"json({"library": "mine", "title": "Mine",
     "cancellation": {"delivery": "code",
                      "rethrow-statement": "if ({0} == m::off) throw;"},
     "variants": [{"library": "big", "title": "Big", "namespaces": {"m": "b::m"}}],
@@ -466,24 +473,24 @@ TEST(ModelSet, AVariantIsALibraryOfItsOwn) {
             "queue"
       : [ {"name" : "m::q", "bounded" : true, "if-arg-type" : "m::token"} ]
 }
-})");
+})json");
   const Library *Mine = Set->library("mine"), *Big = Set->library("big");
-ASSERT_TRUE(Mine &&Big);
-EXPECT_EQ(Big->Title, "Big");
-EXPECT_EQ(Big->Cancellation, Delivery::Code);
-EXPECT_EQ(Big->RethrowStatement, "if ({0} == b::m::off) throw;");
-EXPECT_EQ(Set->find("m::token", Role::Token)->Owner, Mine);
-EXPECT_EQ(Set->find("b::m::token", Role::Token)->Owner, Big);
-EXPECT_EQ(Set->find("b::m::q", Role::Queue)->IfArgType, "b::m::token");
-// What lies outside the namespace is the same for both.
-EXPECT_EQ(Set->lookup("other::token").size(), 1u);
-const Entry *Sleep = Set->find("std::this_thread::sleep_for", Role::Blocking);
-EXPECT_EQ(Sleep->Replacement.at("big"), "b::m::nap, not b::m::nap");
-EXPECT_EQ(Sleep->ReplacementCode.at("big"), "co_await b::m::nap({0})");
+  ASSERT_TRUE(Mine && Big);
+  EXPECT_EQ(Big->Title, "Big");
+  EXPECT_EQ(Big->Cancellation, Delivery::Code);
+  EXPECT_EQ(Big->RethrowStatement, "if ({0} == b::m::off) throw;");
+  EXPECT_EQ(Set->find("m::token", Role::Token)->Owner, Mine);
+  EXPECT_EQ(Set->find("b::m::token", Role::Token)->Owner, Big);
+  EXPECT_EQ(Set->find("b::m::q", Role::Queue)->IfArgType, "b::m::token");
+  // What lies outside the namespace is the same for both.
+  EXPECT_EQ(Set->lookup("other::token").size(), 1u);
+  const Entry *Sleep = Set->find("std::this_thread::sleep_for", Role::Blocking);
+  EXPECT_EQ(Sleep->Replacement.at("big"), "b::m::nap, not b::m::nap");
+  EXPECT_EQ(Sleep->ReplacementCode.at("big"), "co_await b::m::nap({0})");
 }
 
 TEST(ModelSet, ReplacementsOfALibraryReachEveryEntry) {
-  auto Set = loadedWith(R"({"library": "mine",
+  auto Set = loadedWith(R"json({"library": "mine",
     "replacements": {"sleep": "mine::nap", "db": "mine::query"},
     "replacement-code": {"std::this_thread::sleep_for": "mine::nap({0})"},
     "entries": {
@@ -493,19 +500,19 @@ TEST(ModelSet, ReplacementsOfALibraryReachEveryEntry) {
     "replacement" : {"mine" : "a walk"}
   } ]
 }
-})");
+})json");
   const Entry *Sleep = Set->find("std::this_thread::sleep_for", Role::Blocking);
-ASSERT_TRUE(Sleep);
-EXPECT_EQ(Sleep->Replacement.at("mine"), "mine::nap");
-EXPECT_EQ(Sleep->ReplacementCode.at("mine"), "mine::nap({0})");
-EXPECT_EQ(Sleep->ReplacementCode.count("boost-asio"), 1u);
-const Entry *Doze = Set->find("mine::doze", Role::Blocking);
-EXPECT_EQ(Doze->Replacement.at("mine"), "a walk");
-EXPECT_EQ(Doze->Replacement.at(""), Sleep->Replacement.at(""));
-EXPECT_EQ(Doze->ReplacementCode.count("mine"), 0u);
-EXPECT_EQ(
-    Set->find("std::mutex::lock", Role::Blocking)->Replacement.count("mine"),
-    0u);
+  ASSERT_TRUE(Sleep);
+  EXPECT_EQ(Sleep->Replacement.at("mine"), "mine::nap");
+  EXPECT_EQ(Sleep->ReplacementCode.at("mine"), "mine::nap({0})");
+  EXPECT_EQ(Sleep->ReplacementCode.count("boost-asio"), 1u);
+  const Entry *Doze = Set->find("mine::doze", Role::Blocking);
+  EXPECT_EQ(Doze->Replacement.at("mine"), "a walk");
+  EXPECT_EQ(Doze->Replacement.at(""), Sleep->Replacement.at(""));
+  EXPECT_EQ(Doze->ReplacementCode.count("mine"), 0u);
+  EXPECT_EQ(
+      Set->find("std::mutex::lock", Role::Blocking)->Replacement.count("mine"),
+      0u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -655,7 +662,7 @@ TEST_F(SchemaTest, KnowsTheLoadersRolesAndCategories) {
 }
 
 TEST_F(SchemaTest, KnowsTheLoadersFieldsOfAFile) {
-  std::set<std::string> Fields = allowed(mistake(R"({"?": 1})"));
+  std::set<std::string> Fields = allowed(mistake(R"json({"?": 1})json"));
   Fields.insert("$schema");
   EXPECT_EQ(keys(at({"properties"})), Fields);
 }
@@ -672,7 +679,7 @@ TEST_F(SchemaTest, KnowsTheLoadersFieldsOfEachRole) {
     if (const JsonNode *OneOf = Items->member("oneOf"))
       Items = &OneOf->Elements.back();
     EXPECT_EQ(keys(*Items->member("properties")),
-              allowed(entryMistake(Name, R"({"?": 1})")))
+              allowed(entryMistake(Name, R"json({"?": 1})json")))
         << Name.str();
   }
 }
