@@ -46,6 +46,9 @@ def parse_arguments():
                         help="also use expectations with this suffix")
     parser.add_argument("--std", default="c++20")
     parser.add_argument("--system-headers", action="store_true")
+    parser.add_argument("--upstream", action="store_true",
+                        help="the checks are clang-tidy's own: async-tidy has "
+                        "none of them")
     args = parser.parse_args(argv)
     args.suffixes = [s for given in args.suffix for s in given.split(",")]
     args.flags = flags
@@ -128,6 +131,17 @@ def lint(args, file, *extra, tool="clang-tidy"):
     return result.stdout
 
 
+def check_shells_agree(args, output):
+    """async-tidy must print what clang-tidy with the plugin prints. It leaves
+    errors of the compiler to its messages about files it could not analyse."""
+    other = lint(args, args.file, tool="async-tidy")
+    if other != output:
+        diff = difflib.unified_diff(output.splitlines(), other.splitlines(),
+                                    "the plugin prints", "async-tidy prints",
+                                    lineterm="", n=0)
+        raise Failure("\n".join(diff))
+
+
 def findings(output):
     return [m.group(5) for m in map(FINDING.match, output.splitlines()) if m]
 
@@ -198,6 +212,8 @@ def main():
         expected = Expectations(args)
         output = lint(args, args.file)
         check_messages(args, expected, output)
+        if not args.upstream:
+            check_shells_agree(args, output)
         check_fixes(args, expected)
     except Failure as failure:
         print(failure)

@@ -1,20 +1,20 @@
 // check.py itself, tried on a check that every clang-tidy has.
 // RUN: split-file %s %t
-// RUN: %check %t/good.cpp modernize-use-nullptr
-// RUN: %check %t/suffix.cpp modernize-use-nullptr --suffix ON -- -DON
-// RUN: %check %t/suffix.cpp modernize-use-nullptr
-// RUN: %check %t/silent.cpp modernize-use-nullptr
-// RUN: not %check %t/unexpected.cpp modernize-use-nullptr | FileCheck %s --check-prefix=UNEXPECTED
-// RUN: not %check %t/missing.cpp modernize-use-nullptr | FileCheck %s --check-prefix=MISSING
-// RUN: not %check %t/extra.cpp modernize-use-nullptr | FileCheck %s --check-prefix=EXTRA
-// RUN: not %check %t/error.cpp modernize-use-nullptr | FileCheck %s --check-prefix=ERROR
-// RUN: not %check %t/unasked-fix.cpp modernize-use-nullptr | FileCheck %s --check-prefix=UNASKED
-// RUN: not %check %t/wrong-fix.cpp modernize-use-nullptr | FileCheck %s --check-prefix=WRONG
-// RUN: not %check %t/bad-fix.cpp modernize-use-nullptr -- -fno-delayed-template-parsing | FileCheck %s --check-prefix=BADFIX
-// RUN: not %check %t/typo.cpp modernize-use-nullptr | FileCheck %s --check-prefix=TYPO
-// RUN: not %check %t/suffix-typo.cpp modernize-use-nullptr | FileCheck %s --check-prefix=SUFFIXTYPO
-// RUN: not %check %t/good.cpp modernize-use-nulptr | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %check %t/notes.cpp bugprone-branch-clone | FileCheck %s --check-prefix=NOTES
+// RUN: %check %t/good.cpp modernize-use-nullptr --upstream
+// RUN: %check %t/suffix.cpp modernize-use-nullptr --upstream --suffix ON -- -DON
+// RUN: %check %t/suffix.cpp modernize-use-nullptr --upstream
+// RUN: %check %t/silent.cpp modernize-use-nullptr --upstream
+// RUN: not %check %t/unexpected.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=UNEXPECTED
+// RUN: not %check %t/missing.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=MISSING
+// RUN: not %check %t/extra.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=EXTRA
+// RUN: not %check %t/error.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=ERROR
+// RUN: not %check %t/unasked-fix.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=UNASKED
+// RUN: not %check %t/wrong-fix.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=WRONG
+// RUN: not %check %t/bad-fix.cpp modernize-use-nullptr --upstream -- -fno-delayed-template-parsing | FileCheck %s --check-prefix=BADFIX
+// RUN: not %check %t/typo.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=TYPO
+// RUN: not %check %t/suffix-typo.cpp modernize-use-nullptr --upstream | FileCheck %s --check-prefix=SUFFIXTYPO
+// RUN: not %check %t/good.cpp modernize-use-nulptr --upstream | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not %check %t/notes.cpp bugprone-branch-clone --upstream | FileCheck %s --check-prefix=NOTES
 
 //--- good.cpp
 int *P = 0;
