@@ -18,6 +18,9 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["LC_ALL"] = "C.UTF-8"
 config.available_features.add(f"llvm-{config.llvm_major}")
 
+if config.other_plugin:
+    config.available_features.add("other-plugin")
+
 async_tidy = os.path.join(config.build_dir, "bin", "async-tidy")
 async_clangd = os.path.join(config.build_dir, "bin", "async-clangd")
 plugin = os.path.join(config.build_dir, "lib", "AsyncTidyPlugin.so")
@@ -34,6 +37,7 @@ config.substitutions += [
                f"--filecheck={filecheck} --inputs={inputs} --temp=%t.fixed"),
     ("%plugin-tidy", f"{clang_tidy} -load={plugin}"),
     ("%plugin", plugin),
+    ("%other-plugin", config.other_plugin),
     ("%async-tidy", async_tidy),
     ("%async-clangd", async_clangd),
     ("%clang-tidy", clang_tidy),
