@@ -148,8 +148,10 @@ static Library makeVariant(const Library &From, const Library::Variant &V) {
     Text = renamed(Text, V.Namespaces);
   for (Entry E : From.Entries) {
     std::string Name = renamed(E.Name, V.Namespaces);
-    if (Name == E.Name)
-      continue; // the same entity for both, e.g. std::error_code
+    // The same entity for both, e.g. std::error_code. What is thrown is asked of
+    // the library, so that each must say it.
+    if (Name == E.Name && E.Kind != Role::CodeException)
+      continue;
     E.Name = std::move(Name);
     for (std::string *Text : {&E.IfArgType, &E.UnlessArgType, &E.Note})
       *Text = renamed(*Text, V.Namespaces);

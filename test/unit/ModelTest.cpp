@@ -470,6 +470,7 @@ TEST(ModelSet, AVariantIsALibraryOfItsOwn) {
     "replacement-code": {"std::this_thread::sleep_for": "co_await m::nap({0})"},
     "entries": {
   "token" : [ "m::token", "other::token" ],
+  "code-exception" : [ "other::error" ],
             "queue"
       : [ {"name" : "m::q", "bounded" : true, "if-arg-type" : "m::token"} ]
 }
@@ -484,6 +485,11 @@ TEST(ModelSet, AVariantIsALibraryOfItsOwn) {
   EXPECT_EQ(Set->find("b::m::q", Role::Queue)->IfArgType, "b::m::token");
   // What lies outside the namespace is the same for both.
   EXPECT_EQ(Set->lookup("other::token").size(), 1u);
+  // But a library is asked what it throws, so it lists that itself.
+  for (const Library *L : {Mine, Big})
+    EXPECT_TRUE(llvm::any_of(L->Entries, [](const Entry &E) {
+      return E.Kind == Role::CodeException && E.Name == "other::error";
+    })) << L->Id;
   const Entry *Sleep = Set->find("std::this_thread::sleep_for", Role::Blocking);
   EXPECT_EQ(Sleep->Replacement.at("big"), "b::m::nap, not b::m::nap");
   EXPECT_EQ(Sleep->ReplacementCode.at("big"), "co_await b::m::nap({0})");
