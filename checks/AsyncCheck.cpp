@@ -26,9 +26,14 @@ sharedAnalyses(ASTContext &Ctx, StringRef ModelFiles) {
     return Alive;
   llvm::SmallVector<StringRef, 4> Parts;
   ModelFiles.split(Parts, ';', -1, /*KeepEmpty=*/false);
+  const SourceManager &SM = Ctx.getSourceManager();
+  llvm::SmallString<256> Main;
+  if (OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getMainFileID()))
+    Main = File->getName();
+  SM.getFileManager().makeAbsolutePath(Main);
   std::vector<std::string> Files;
   for (StringRef Part : Parts)
-    Files.push_back(Part.trim().str());
+    Files.push_back(async_tidy::ModelSet::locate(Part.trim(), Main));
   auto Models = async_tidy::ModelSet::load(Files);
   if (!Models)
     return Models.takeError();

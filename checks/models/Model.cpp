@@ -6,7 +6,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include <mutex>
 
 using namespace llvm;
@@ -338,6 +340,18 @@ std::vector<const Entry *> ModelSet::all(Role R) const {
       if (E.Kind == R)
         Found.push_back(&E);
   return Found;
+}
+
+std::string ModelSet::locate(StringRef File, StringRef Source) {
+  if (!sys::path::is_absolute(File))
+    for (StringRef Dir = sys::path::parent_path(Source); !Dir.empty();
+         Dir = sys::path::parent_path(Dir)) {
+      SmallString<256> Candidate(Dir);
+      sys::path::append(Candidate, File);
+      if (sys::fs::exists(Candidate))
+        return Candidate.str().str();
+    }
+  return File.str();
 }
 
 ModelSet::ModelSet() : P(std::make_unique<Impl>()) {}

@@ -203,8 +203,8 @@ struct Entry {
   /// default constructed; "foreign-token": the token argument is any token;
   /// "filter": an argument is a `shield-filter`.
   std::string When = "always";
-  bool Lazy = true;         ///< `task`: starts when awaited
-  bool Detached = false;    ///< `task`, `spawn`: nobody awaits it
+  bool Lazy = true;      ///< `task`: starts when awaited
+  bool Detached = false; ///< `task`, `spawn`: nobody awaits it
   /// `error-test`: it returns true on failure. `error-holder`, `error-code`: so
   /// does its conversion to bool.
   bool MeansFailure = true;
@@ -293,6 +293,11 @@ public:
   /// An error names file, line and field.
   static llvm::Expected<std::shared_ptr<const ModelSet>>
   load(llvm::ArrayRef<std::string> UserFiles);
+
+  /// Where the model file \p File of a configuration is, which is relative to
+  /// the configuration file that names it: looked for in the folder of
+  /// \p Source, an absolute path, and those above. As given when it is nowhere.
+  static std::string locate(llvm::StringRef File, llvm::StringRef Source);
 
   /// Reads one model from \p Json; \p File is used in messages only.
   static llvm::Expected<Library> parse(llvm::StringRef Json,

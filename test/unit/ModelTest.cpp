@@ -384,6 +384,24 @@ TEST(ModelMistakes, OfAUsersFileNameIt) {
             File.Path + ":2: library: expected a string, found a number");
 }
 
+TEST(ModelSet, AFileIsFoundFromTheSourceUpwards) {
+  llvm::SmallString<128> Top;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("models", Top));
+  std::string Root = Top.str().str();
+  ASSERT_FALSE(llvm::sys::fs::create_directories(Root + "/src/deep"));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(Root + "/tools"));
+  {
+    std::error_code EC;
+    llvm::raw_fd_ostream(Root + "/tools/m.json", EC) << "{}";
+    ASSERT_FALSE(EC);
+  }
+  std::string Source = Root + "/src/deep/a.cpp";
+  EXPECT_EQ(ModelSet::locate("tools/m.json", Source), Root + "/tools/m.json");
+  EXPECT_EQ(ModelSet::locate("m.json", Source), "m.json");
+  EXPECT_EQ(ModelSet::locate("/x/m.json", Source), "/x/m.json");
+  llvm::sys::fs::remove_directories(Root);
+}
+
 //===----------------------------------------------------------------------===//
 // Looking up
 //===----------------------------------------------------------------------===//
