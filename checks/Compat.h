@@ -11,6 +11,8 @@
 #define ASYNC_TIDY_COMPAT_H
 
 #include "clang/Basic/Version.h"
+#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Config/llvm-config.h"
 
 #include "clang-tidy/ClangTidy.h"
@@ -37,5 +39,19 @@ inline std::vector<std::string> checkNames(const ClangTidyOptions &Options) {
 }
 
 } // namespace clang::tidy::compat
+
+namespace clang::clangd::compat {
+
+/// clangd's TidyProvider, whose header LLVM does not install, as a function
+/// returns it: it completes the options for a file.
+#if CLANG_VERSION_MAJOR >= 22
+using TidyProvider = llvm::unique_function<void(tidy::ClangTidyOptions &,
+                                                llvm::StringRef) const>;
+#else
+using TidyProvider =
+    llvm::function_ref<void(tidy::ClangTidyOptions &, llvm::StringRef)>;
+#endif
+
+} // namespace clang::clangd::compat
 
 #endif // ASYNC_TIDY_COMPAT_H

@@ -2,8 +2,8 @@
 #include "checks/Compat.h"
 #include "clang-tidy/GlobList.h"
 #include "driver/CompileFlags.h"
+#include "driver/DefaultChecks.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -12,26 +12,8 @@ using namespace clang::tidy;
 namespace async_tidy {
 namespace {
 
-constexpr char DefaultChecks[] = "async-*";
 // libclangTidy brings these along; they are clang-tidy's business.
 constexpr char ForeignChecks[] = "-clang-diagnostic-*,-clang-analyzer-*";
-
-/// The globs of a `Checks` value, which may be on lines of their own.
-SmallVector<StringRef> splitGlobs(StringRef Checks) {
-  SmallVector<StringRef> Globs;
-  SplitString(Checks, Globs, ",\n");
-  for (StringRef &Glob : Globs)
-    Glob = Glob.trim();
-  llvm::erase_if(Globs, [](StringRef Glob) { return Glob.empty(); });
-  return Globs;
-}
-
-bool speaksOfAsync(StringRef Checks) {
-  return any_of(splitGlobs(Checks), [](StringRef Glob) {
-    Glob.consume_front("-");
-    return Glob.ltrim().starts_with("async");
-  });
-}
 
 std::string describe(const SMDiagnostic &Mistake, StringRef File) {
   return (File + ":" + Twine(Mistake.getLineNo()) + ":" +

@@ -1,6 +1,9 @@
 #include "checks/AsyncModule.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace clang::clangd {
 
@@ -25,5 +28,14 @@ std::unique_ptr<SymbolIndex, NoSymbolIndex> getClient(llvm::StringRef,
 
 int main(int Argc, char **Argv) {
   (void)clang::tidy::async::AsyncModuleAnchor;
-  return clang::clangd::clangdMain(Argc, Argv);
+  // clangd looks for the builtin headers beside itself, where they are not.
+  std::string ResourceDir = "--resource-dir=" ASYNC_TIDY_RESOURCE_DIR;
+  std::vector<char *> Arguments(Argv, Argv + Argc);
+  auto IsResourceDir = [](llvm::StringRef Argument) {
+    return Argument.ltrim('-').starts_with("resource-dir");
+  };
+  if (llvm::none_of(Arguments, IsResourceDir))
+    Arguments.insert(Arguments.begin() + 1, ResourceDir.data());
+  Arguments.push_back(nullptr);
+  return clang::clangd::clangdMain(Arguments.size() - 1, Arguments.data());
 }
