@@ -71,7 +71,8 @@ void AsyncCheck::check(const MatchFinder::MatchResult &Result) {
     Reported.clear();
     auto Shared = sharedAnalyses(*Result.Context, ModelFiles);
     if (!Shared)
-      configurationDiag("%0") << llvm::toString(Shared.takeError());
+      configurationDiag("%0", DiagnosticIDs::Error)
+          << llvm::toString(Shared.takeError());
     else
       Analyses = std::move(*Shared);
   }

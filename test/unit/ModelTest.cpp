@@ -622,6 +622,45 @@ TEST(BuiltinModels, Samples) {
   EXPECT_FALSE(Set->find("printf", Role::Blocking));
 }
 
+/// The texts of the ```json blocks of docs/models.md.
+std::vector<std::string> documentedModels() {
+  std::string Path = ASYNC_TIDY_SOURCE_DIR "/docs/models.md";
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  EXPECT_TRUE(bool(Buffer)) << Path;
+  std::vector<std::string> Out;
+  llvm::StringRef Rest = (*Buffer)->getBuffer();
+  while (true) {
+    auto [Before, After] = Rest.split("```json\n");
+    if (After.empty())
+      return Out;
+    std::tie(Before, Rest) = After.split("```");
+    Out.push_back(Before.str());
+  }
+}
+
+TEST(DocumentedModels, AreRight) {
+  std::vector<std::string> Models = documentedModels();
+  ASSERT_EQ(Models.size(), 2u);
+  for (const std::string &Model : Models)
+    EXPECT_EQ(mistake(Model), "");
+  Library Acme = parsed(Models[0]);
+  EXPECT_EQ(Acme.Entries.size(), 10u);
+}
+
+TEST(DocumentedModels, TheQuotedMistakeIsReportedLikeThat) {
+  std::string Model = documentedModels().at(0);
+  size_t At = Model.find("\"abandons\"");
+  ASSERT_NE(At, std::string::npos);
+  Model.replace(At, strlen("\"abandons\""), "\"abandon\"");
+  llvm::Expected<Library> L = ModelSet::parse(Model, "tools/acme.json");
+  ASSERT_FALSE(bool(L));
+  std::string Path = ASYNC_TIDY_SOURCE_DIR "/docs/models.md";
+  auto Page = llvm::MemoryBuffer::getFile(Path);
+  ASSERT_TRUE(bool(Page));
+  EXPECT_THAT((*Page)->getBuffer().str(),
+              HasSubstr(llvm::toString(L.takeError())));
+}
+
 //===----------------------------------------------------------------------===//
 // Spellings, and the schema that editors use
 //===----------------------------------------------------------------------===//
