@@ -166,7 +166,8 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   }
   for (const PathOutcome &O : Flow.Outcomes)
     if (O.End == PathEnd::Retries && O.Tested && O.Test) {
-      if (Root && O.Awaited && Lib->Sticky)
+      // The next await of a cancelled coroutine throws, which ends a root.
+      if (Root && Lib->Sticky)
         continue;
       Out.push_back({CancellationFault::Retried,
                      O.Test->getBeginLoc(),

@@ -13,7 +13,7 @@ RetriedCancellationCheck::RetriedCancellationCheck(StringRef Name,
 void RetriedCancellationCheck::report(const CancellationFinding &F,
                                       const FunctionBody &Body) {
   // Where cancellation sticks, the next turn's await fails at once.
-  StringRef Then = F.Lib && F.Lib->Sticky && !F.Outcome.Awaited
+  StringRef Then = F.Handler && F.Lib && F.Lib->Sticky && !F.Outcome.Awaited
                        ? "each turn fails again at once, so the loop spins"
                        : "it cannot be stopped from outside";
   if (F.Handler || F.Continuation) {

@@ -453,6 +453,11 @@ Execution::Next Execution::step(const Stmt &S, Work &Item) {
     return leave(S, Return->getOperand(), Item);
   if (isSuspension(S))
     return suspend(cast<Expr>(S), Item);
+  // A callable that carries the error with it is there to deliver it.
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(&S))
+    for (const Expr *Init : Lambda->capture_inits())
+      if (Init && meaning(Init, Item) == Meaning::Cancellation)
+        return end(PathEnd::HandsOn, &S, Item);
   if (isa<CallExpr, CXXConstructExpr>(&S))
     return call(cast<Expr>(S), Item);
   return Next::Continue;

@@ -264,7 +264,11 @@ Coroutines::UseIndex &Coroutines::index() {
       return;
     for (const Stmt *S : Body->statements()) {
       if (const auto *Call = dyn_cast<CallExpr>(S)) {
-        if (const FunctionDecl *Callee = Call->getDirectCallee())
+        // A lambda that was passed on is known by where that was; the calls in
+        // the templates that got it say nothing.
+        if (const FunctionDecl *Callee = Call->getDirectCallee();
+            Callee && (!enclosingFunction(*Callee) ||
+                       origin(*enclosingFunction(*Callee)) == origin(*F)))
           Index->Uses[origin(*Callee)].push_back(
               {classify(*Body, Call, Roles, /*IsCall=*/true), Call, F});
       } else if (const auto *L = dyn_cast<LambdaExpr>(S)) {
