@@ -1,0 +1,54 @@
+// Cancellation by exception that flows to whatever is awaited.
+#pragma once
+#include "task.h"
+#include <chrono>
+
+namespace folly {
+struct OperationCancelled final : std::exception {};
+struct FutureTimeout : std::exception {};
+struct exception_wrapper {
+  exception_wrapper();
+  explicit exception_wrapper(std::exception_ptr);
+  template <class E> bool is_compatible_with() const;
+  [[noreturn]] void throw_exception() const;
+  explicit operator bool() const;
+};
+template <class T> struct Try {
+  Try();
+  explicit Try(exception_wrapper);
+  bool hasValue() const;
+  bool hasException() const;
+  exception_wrapper &exception();
+  T value();
+};
+template <> struct Try<void> {
+  bool hasException() const;
+  exception_wrapper &exception();
+};
+struct CancellationToken {
+  bool isCancellationRequested() const;
+};
+
+namespace coro {
+struct co_safe_point_t {};
+inline constexpr co_safe_point_t co_safe_point{};
+struct co_current_cancellation_token_t {};
+inline constexpr co_current_cancellation_token_t co_current_cancellation_token{};
+struct co_error {
+  explicit co_error(exception_wrapper);
+};
+template <class T = void> struct [[nodiscard]] Task {
+  struct promise_type : mock::promise<Task, T> {
+    mock::awaiter<void> await_transform(co_safe_point_t);
+    mock::awaiter<CancellationToken>
+    await_transform(co_current_cancellation_token_t);
+    template <class A> A &&await_transform(A &&);
+    std::suspend_always yield_value(co_error);
+  };
+  Task(Task &&);
+  mock::awaiter<T> operator co_await();
+};
+template <class T> mock::awaiter<Try<T>> co_awaitTry(Task<T>);
+template <class T> T blockingWait(Task<T>);
+} // namespace coro
+} // namespace folly

@@ -1,0 +1,143 @@
+// RUN: %check %s async-swallowed-cancellation
+
+// Whether a cancellation can arrive, as what, and which handler takes it.
+
+#include "cancellation/asio.h"
+#include "cancellation/folly.h"
+#include "cancellation/seastar.h"
+
+seastar::future<int> ask(seastar::abort_source &as);
+seastar::future<int> askNobody();
+
+namespace project {
+struct left : std::exception {};
+struct [[clang::annotate("async-tidy:cancellation")]] dropped : std::exception {};
+struct stopped_by_user : seastar::abort_requested_exception {};
+} // namespace project
+
+// A row of handlers that lets through the project's own type only.
+seastar::future<int> partialRow(seastar::abort_source &as) {
+  try {
+    co_return co_await ask(as);
+  } catch (const project::left &) {
+    throw;
+  } catch (const project::dropped &) {
+    throw;
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+    // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+    co_return 0;
+  }
+}
+
+// Rethrowing a derived type is not enough.
+seastar::future<int> derivedOnly(seastar::abort_source &as) {
+  try {
+    co_return co_await ask(as);
+  } catch (const seastar::sleep_aborted &) {
+    throw;
+  } catch (const std::exception &) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (const std::exception &)' swallows cancellation
+    // CHECK-FIXES: catch (const seastar::abort_requested_exception &) { throw; } catch (const std::exception &) {
+    co_return 0;
+  }
+}
+
+seastar::future<int> wholeRow(seastar::abort_source &as) {
+  try {
+    co_return co_await ask(as);
+  } catch (const seastar::abort_requested_exception &) {
+    throw;
+  } catch (...) {
+    co_return 0;
+  }
+}
+
+// The project's annotated type is a cancellation by itself.
+folly::coro::Task<int> annotated(folly::coro::Task<int> t) {
+  try {
+    co_return co_await std::move(t);
+  } catch (const project::dropped &) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (const project::dropped &)' swallows cancellation: the caller gets '0'
+    co_return 0;
+  }
+}
+
+// Passed on by hand, cancellation needs somebody to have passed it.
+seastar::future<int> noAbortSource() {
+  try {
+    co_return co_await askNobody();
+  } catch (...) {
+    co_return 0;
+  }
+}
+
+struct Service {
+  seastar::abort_source &as;
+  seastar::future<int> fromMember() {
+    try {
+      co_return co_await askNobody();
+    } catch (...) {
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+      // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+      co_return 0;
+    }
+  }
+};
+
+// A closed gate also means something else, so its handler is no sign.
+seastar::future<int> closedGate(seastar::abort_source &as) {
+  try {
+    co_return co_await ask(as);
+  } catch (const seastar::gate_closed_exception &) {
+    co_return 0;
+  }
+}
+
+// An error class that no cancellation is.
+folly::coro::Task<int> otherClass(folly::coro::Task<int> t) {
+  try {
+    co_return co_await std::move(t);
+  } catch (const project::left &) {
+    co_return 0;
+  }
+}
+
+// A task type nobody has described: nothing is known to cancel it.
+template <class T> struct own_task {
+  using promise_type = mock::promise<own_task, T>;
+  mock::awaiter<T> operator co_await();
+};
+own_task<int> step();
+own_task<int> unknownLibrary() {
+  try {
+    co_return co_await step();
+  } catch (...) {
+    co_return 0;
+  }
+}
+
+// … but a handler that names a cancellation says that there is one.
+struct operation_cancelled : std::exception {};
+namespace project {
+struct operation_cancelled : std::exception {};
+} // namespace project
+own_task<int> namedInUnknownLibrary() {
+  try {
+    co_return co_await step();
+  } catch (const project::operation_cancelled &) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (const project::operation_cancelled &)' swallows cancellation: the caller gets '0'
+    co_return 0;
+  }
+}
+
+// The executor is had without waiting; a result with a code does not throw.
+asio::awaitable<int> nothingThrows(asio::ip::tcp::socket &s) {
+  try {
+    auto state = co_await asio::this_coro::cancellation_state;
+    auto [ec, n] = co_await s.async_read_some(asio::as_tuple);
+    co_return ec ? -1 : n;
+  } catch (...) {
+    co_return 0;
+  }
+}

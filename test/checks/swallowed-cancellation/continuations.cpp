@@ -1,0 +1,70 @@
+// RUN: %check %s async-swallowed-cancellation
+
+// Handlers that are given to a continuation.
+
+#include "cancellation/seastar.h"
+
+seastar::logger logger;
+seastar::future<> work(seastar::abort_source &as);
+
+seastar::future<> logsOutcome(seastar::abort_source &as) {
+  co_await work(as).then_wrapped([](seastar::future<> f) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'then_wrapped' swallows cancellation: the coroutine goes on
+    try {
+      f.get();
+    } catch (...) {
+      logger.error("failed", std::current_exception());
+    }
+  });
+}
+
+seastar::future<> logsException(seastar::abort_source &as) {
+  co_await work(as).handle_exception([](std::exception_ptr e) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'handle_exception' swallows cancellation
+    logger.error("failed", e);
+  });
+}
+
+void forget(std::exception_ptr) {}
+seastar::future<> namedFunction(seastar::abort_source &as) {
+  co_await work(as).handle_exception(forget);
+  // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'handle_exception' swallows cancellation
+}
+
+// A function that only returns the future is asynchronous, too.
+seastar::future<> noCoroutine(seastar::abort_source &as) {
+  return work(as).handle_exception([](std::exception_ptr) {});
+  // CHECK-MESSAGES: :[[@LINE-1]]:19: warning: 'handle_exception' swallows cancellation
+}
+
+seastar::future<> typed(seastar::abort_source &as) {
+  co_await work(as).handle_exception_type([](seastar::abort_requested_exception &) {});
+  // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'handle_exception_type' swallows cancellation
+}
+
+//===--- What must stay silent --------------------------------------------===//
+
+seastar::future<> otherType(seastar::abort_source &as) {
+  co_await work(as).handle_exception_type([](seastar::timed_out_error &) {});
+}
+
+seastar::future<> passesOn(seastar::abort_source &as) {
+  co_await work(as).handle_exception([](std::exception_ptr e) {
+    logger.error("failed", e);
+    return seastar::make_exception_future<>(e);
+  });
+}
+
+seastar::future<> rethrows(seastar::abort_source &as) {
+  co_await work(as).then_wrapped([](seastar::future<> f) { f.get(); });
+}
+
+seastar::future<> closes(seastar::output_stream &out, seastar::abort_source &as) {
+  co_await out.close().handle_exception([](std::exception_ptr) {});
+  co_await out.close().handle_exception([](auto &&) {});
+}
+
+seastar::future<> detached(seastar::abort_source &as) {
+  (void)work(as).handle_exception([](std::exception_ptr) {});
+  co_return;
+}
