@@ -158,8 +158,8 @@ def filecheck(args, prefixes, input_text, what, *extra):
 
 
 def check_messages(args, expected, output):
-    kinds = "{{note|warning|error}}:" if expected.notes_too() else (
-        "{{warning|error}}:")
+    kinds = "{{(note|warning|error): }}" if expected.notes_too() else (
+        "{{(warning|error): }}")
     if expected.messages():
         filecheck(args, expected.messages(), output, "the findings",
                   "--implicit-check-not=" + kinds)

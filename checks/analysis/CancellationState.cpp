@@ -279,6 +279,9 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
                ? Meaning::Cancellation
                : Meaning::Unknown;
   }
+  // `a != b` may stand for `!(a == b)`.
+  if (const auto *Rewritten = dyn_cast<CXXRewrittenBinaryOperator>(E))
+    return evaluate(Rewritten->getSemanticForm(), S, Call);
   if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
     if (Unary->getOpcode() == UO_LNot) {
       std::optional<bool> B = truth(evaluate(Unary->getSubExpr(), S, Call),

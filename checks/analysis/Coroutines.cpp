@@ -18,8 +18,8 @@ llvm::SmallVector<const Stmt *, 4> writtenChildren(const Stmt &S) {
     if (Child)
       Children.push_back(Child);
   };
-  if (const auto *Suspend = dyn_cast<CoroutineSuspendExpr>(&S)) {
-    Add(Suspend->getOperand());
+  if (isa<CoroutineSuspendExpr>(S)) {
+    Add(suspensionOperand(S));
   } else if (const auto *Lambda = dyn_cast<LambdaExpr>(&S)) {
     for (const Expr *Init : Lambda->capture_inits())
       Add(Init);
@@ -61,6 +61,13 @@ bool isSuspension(const Stmt &S) {
 }
 
 const Expr *suspensionOperand(const Stmt &S) {
+  // Of `co_yield x` clang keeps `promise.yield_value(x)`.
+  if (const auto *Yield = dyn_cast<CoyieldExpr>(&S)) {
+    const auto *Call =
+        dyn_cast_or_null<CallExpr>(stripped(Yield->getOperand()));
+    return Call && Call->getNumArgs() == 1 ? Call->getArg(0)
+                                           : Yield->getOperand();
+  }
   if (const auto *Suspend = dyn_cast<CoroutineSuspendExpr>(&S))
     return Suspend->getOperand();
   if (const auto *Dependent = dyn_cast<DependentCoawaitExpr>(&S))
@@ -232,8 +239,9 @@ static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
       return IsCall ? FunctionUse::Spawned : FunctionUse::Named;
     if (const auto *Outer = dyn_cast<Expr>(S)) {
       // Who waits for the result with a thread has no token to cancel it with.
-      if (Roles.find(Outer, Role::Spawn) || Roles.find(Outer, Role::SyncWait))
-        Started = true;
+      if (Roles.find(Outer, Role::SyncWait))
+        return FunctionUse::Spawned;
+      Started |= Roles.find(Outer, Role::Spawn) != nullptr;
       continue;
     }
     if (isa<CompoundStmt>(S) && IsCall && stripped(cast<Expr>(Below)) == E)
