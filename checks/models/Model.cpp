@@ -150,8 +150,8 @@ static Library makeVariant(const Library &From, const Library::Variant &V) {
     Text = renamed(Text, V.Namespaces);
   for (Entry E : From.Entries) {
     std::string Name = renamed(E.Name, V.Namespaces);
-    // The same entity for both, e.g. std::error_code. What is thrown is asked of
-    // the library, so that each must say it.
+    // The same entity for both, e.g. std::error_code. What is thrown is asked
+    // of the library, so that each must say it.
     if (Name == E.Name && E.Kind != Role::CodeException)
       continue;
     E.Name = std::move(Name);

@@ -1,87 +1,28 @@
-//===--- ModelReader.cpp - From the text of a model file to a Library -----===//
+//===--- ModelReader.cpp - The entries of a model file --------------------===//
 //
 // One table says which fields each role takes and which it cannot do without;
 // another how each field is read. Everything else is an error, with its line.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Json.h"
-#include "Model.h"
+#include "ModelReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace async_tidy {
-namespace {
-
-using Kind = JsonNode::Kind;
-
-/// Thrown away once the first mistake is known: models are small, and one
-/// mistake often causes the next.
-class Reader {
-public:
-  explicit Reader(StringRef File) : File(File) {}
-  Expected<Library> read(const JsonNode &Root);
-
-private:
-  // Each returns false after a mistake, which is then in Failure.
-  bool fail(const JsonNode &At, const Twine &Field, const Twine &Message) {
-    return failLine(At.Line, Field, Message);
-  }
-  bool failLine(unsigned Line, const Twine &Field, const Twine &Message) {
-    consumeError(std::move(Failure));
-    Failure = modelError(File, Line, Field.str(), Message);
-    return false;
-  }
-  bool expect(const JsonNode &N, Kind K, const Twine &Field, StringRef Wanted) {
-    return N.K == K ||
-           fail(N, Field, "expected " + Wanted + ", found " + N.kindName());
-  }
-  template <class T>
-  bool choose(const JsonNode &N, const Twine &Field, T &Out,
-              ArrayRef<std::pair<StringRef, T>> Choices);
-
-  bool string(const JsonNode &N, const Twine &Field, std::string &Out);
-  bool boolean(const JsonNode &N, const Twine &Field, bool &Out);
-  bool texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
-             std::map<std::string, std::string> &Out);
-  bool position(const JsonNode &N, const Twine &Field, ArgPosition &Out);
-  bool count(const JsonNode &N, const Twine &Field,
-             std::optional<unsigned> &Out);
-  bool unit(const JsonNode &N, const Twine &Field, double &Out);
-  bool name(const JsonNode &N, const Twine &Field, std::string &Out);
-  bool names(const JsonNode &N, const Twine &Field,
-             std::vector<std::string> &Out);
-
-  bool library(const JsonNode &Root, Library &L);
-  bool cancellation(const JsonNode &N, Library &L);
-  bool replacements(const JsonNode &N, Library &L);
-  bool replacementCodes(const JsonNode &N, Library &L);
-  bool variants(const JsonNode &N, Library &L);
-  bool aliases(const JsonNode &N);
-  bool group(Role R, const JsonNode &N, const Twine &Field, Library &L);
-  bool entry(Role R, const JsonNode &N, const Twine &Field, Library &L);
-  bool field(const JsonNode::Member &M, const Twine &Field, Entry &E);
-  bool required(Role R, const JsonNode &N, const Twine &Field, const Entry &E);
-  void add(Entry E, Library &L);
-
-  StringRef File;
-  Error Failure = Error::success();
-  std::vector<std::pair<std::string, std::string>> Aliases;
-};
 
 //===----------------------------------------------------------------------===//
 // The table of roles
 //===----------------------------------------------------------------------===//
 
 /// The fields a role takes besides its name, and those every role takes.
-constexpr StringRef CommonFields =
+static constexpr StringRef CommonFields =
     "name names note min-args max-args if-arg-type unless-arg-type "
     "returns-awaitable";
 
-StringRef fieldsOf(Role R) {
+static StringRef fieldsOf(Role R) {
   switch (R) {
   case Role::Task:
     return "lazy detached";
@@ -140,7 +81,7 @@ StringRef fieldsOf(Role R) {
   }
 }
 
-bool takes(Role R, StringRef Field) {
+static bool takes(Role R, StringRef Field) {
   for (StringRef Fields : {CommonFields, fieldsOf(R)})
     for (StringRef Rest = Fields; !Rest.empty();) {
       auto [Word, Tail] = Rest.split(' ');
@@ -151,14 +92,14 @@ bool takes(Role R, StringRef Field) {
   return false;
 }
 
-std::string listed(StringRef Fields) {
+static std::string listed(StringRef Fields) {
   SmallVector<StringRef, 16> Words;
   Fields.split(Words, ' ', -1, /*KeepEmpty=*/false);
   return join(Words, ", ");
 }
 
-bool Reader::required(Role R, const JsonNode &N, const Twine &Field,
-                      const Entry &E) {
+bool ModelReader::required(Role R, const JsonNode &N, const Twine &Field,
+                           const Entry &E) {
   auto Missing = [&](const Twine &What) {
     return fail(N, Field, "role '" + roleName(R) + "' needs " + What);
   };
@@ -202,24 +143,8 @@ bool Reader::required(Role R, const JsonNode &N, const Twine &Field,
 // Values
 //===----------------------------------------------------------------------===//
 
-template <class T>
-bool Reader::choose(const JsonNode &N, const Twine &Field, T &Out,
-                    ArrayRef<std::pair<StringRef, T>> Choices) {
-  std::string Allowed;
-  for (const auto &[Spelling, Value] : Choices) {
-    if (N.K == Kind::String && N.String == Spelling) {
-      Out = Value;
-      return true;
-    }
-    Allowed += (Allowed.empty() ? "'" : ", '") + Spelling.str() + "'";
-  }
-  std::string Found =
-      N.K == Kind::String ? "'" + N.String + "'" : N.kindName().str();
-  return fail(N, Field,
-              "expected one of " + Twine(Allowed) + "; found " + Found);
-}
-
-bool Reader::string(const JsonNode &N, const Twine &Field, std::string &Out) {
+bool ModelReader::string(const JsonNode &N, const Twine &Field,
+                         std::string &Out) {
   if (!expect(N, Kind::String, Field, "a string"))
     return false;
   if (N.String.empty())
@@ -228,13 +153,13 @@ bool Reader::string(const JsonNode &N, const Twine &Field, std::string &Out) {
   return true;
 }
 
-bool Reader::boolean(const JsonNode &N, const Twine &Field, bool &Out) {
+bool ModelReader::boolean(const JsonNode &N, const Twine &Field, bool &Out) {
   Out = N.Bool;
   return expect(N, Kind::Bool, Field, "true or false");
 }
 
-bool Reader::texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
-                   std::map<std::string, std::string> &Out) {
+bool ModelReader::texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
+                        std::map<std::string, std::string> &Out) {
   if (AllowPlain && N.K == Kind::String)
     return string(N, Field, Out[""]);
   if (N.K != Kind::Object)
@@ -248,7 +173,8 @@ bool Reader::texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
   return true;
 }
 
-bool Reader::position(const JsonNode &N, const Twine &Field, ArgPosition &Out) {
+bool ModelReader::position(const JsonNode &N, const Twine &Field,
+                           ArgPosition &Out) {
   StringRef Wanted = "an argument position (0 is the first, -1 the last) or a "
                      "list of them";
   if (N.K == Kind::Array) {
@@ -268,8 +194,8 @@ bool Reader::position(const JsonNode &N, const Twine &Field, ArgPosition &Out) {
   return true;
 }
 
-bool Reader::count(const JsonNode &N, const Twine &Field,
-                   std::optional<unsigned> &Out) {
+bool ModelReader::count(const JsonNode &N, const Twine &Field,
+                        std::optional<unsigned> &Out) {
   if (!expect(N, Kind::Integer, Field, "a number of arguments"))
     return false;
   if (N.Integer < 0 || N.Integer > 64)
@@ -278,7 +204,7 @@ bool Reader::count(const JsonNode &N, const Twine &Field,
   return true;
 }
 
-bool Reader::unit(const JsonNode &N, const Twine &Field, double &Out) {
+bool ModelReader::unit(const JsonNode &N, const Twine &Field, double &Out) {
   return choose<double>(N, Field, Out,
                         {{"ns", 1},
                          {"us", 1e3},
@@ -290,7 +216,8 @@ bool Reader::unit(const JsonNode &N, const Twine &Field, double &Out) {
 
 /// Canonical names are what the AST helper produces: no template arguments, no
 /// leading `::`, no spaces but those in conversion operators.
-bool Reader::name(const JsonNode &N, const Twine &Field, std::string &Out) {
+bool ModelReader::name(const JsonNode &N, const Twine &Field,
+                       std::string &Out) {
   if (!string(N, Field, Out))
     return false;
   StringRef Name = Out;
@@ -317,8 +244,8 @@ bool Reader::name(const JsonNode &N, const Twine &Field, std::string &Out) {
   return true;
 }
 
-bool Reader::names(const JsonNode &N, const Twine &FieldT,
-                   std::vector<std::string> &Out) {
+bool ModelReader::names(const JsonNode &N, const Twine &FieldT,
+                        std::vector<std::string> &Out) {
   std::string Field = FieldT.str();
   if (!expect(N, Kind::Array, Field, "a list of names"))
     return false;
@@ -335,7 +262,8 @@ bool Reader::names(const JsonNode &N, const Twine &FieldT,
 // Entries
 //===----------------------------------------------------------------------===//
 
-bool Reader::field(const JsonNode::Member &M, const Twine &Field, Entry &E) {
+bool ModelReader::field(const JsonNode::Member &M, const Twine &Field,
+                        Entry &E) {
   StringRef K = M.Key;
   const JsonNode &N = M.Value;
   struct Position {
@@ -421,7 +349,7 @@ bool Reader::field(const JsonNode::Member &M, const Twine &Field, Entry &E) {
   return string(N, Field, E.Note);
 }
 
-void Reader::add(Entry E, Library &L) {
+void ModelReader::add(Entry E, Library &L) {
   for (const auto &[From, To] : Aliases)
     if (StringRef Rest = E.Name; Rest.consume_front(From + "::")) {
       Entry Alias = E;
@@ -431,7 +359,8 @@ void Reader::add(Entry E, Library &L) {
   L.Entries.push_back(std::move(E));
 }
 
-bool Reader::entry(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
+bool ModelReader::entry(Role R, const JsonNode &N, const Twine &FieldT,
+                        Library &L) {
   std::string Field = FieldT.str();
   Entry E;
   E.Kind = R;
@@ -476,7 +405,8 @@ bool Reader::entry(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
   return true;
 }
 
-bool Reader::group(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
+bool ModelReader::group(Role R, const JsonNode &N, const Twine &FieldT,
+                        Library &L) {
   std::string Field = FieldT.str();
   if (!expect(N, Kind::Array, Field, "a list of entries"))
     return false;
@@ -484,199 +414,6 @@ bool Reader::group(Role R, const JsonNode &N, const Twine &FieldT, Library &L) {
     if (!entry(R, N.Elements[I], Field + "[" + Twine(I) + "]", L))
       return false;
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// The library
-//===----------------------------------------------------------------------===//
-
-bool Reader::cancellation(const JsonNode &N, Library &L) {
-  if (!expect(N, Kind::Object, "cancellation", "an object"))
-    return false;
-  L.SaysCancellation = true;
-  for (const JsonNode::Member &M : N.Members) {
-    std::string Field = "cancellation." + M.Key;
-    bool Good = true;
-    if (M.Key == "delivery")
-      Good = choose<Delivery>(M.Value, Field, L.Cancellation,
-                              {{"none", Delivery::None},
-                               {"exception", Delivery::Exception},
-                               {"code", Delivery::Code},
-                               {"value", Delivery::Value},
-                               {"done-signal", Delivery::DoneSignal},
-                               {"destruction", Delivery::Destruction}});
-    else if (M.Key == "propagation")
-      Good = choose<bool>(M.Value, Field, L.ImplicitPropagation,
-                          {{"implicit", true}, {"token", false}});
-    else if (M.Key == "sticky")
-      Good = boolean(M.Value, Field, L.Sticky);
-    else if (M.Key == "derives-from-std-exception")
-      Good = boolean(M.Value, Field, L.DerivesFromStdException);
-    else if (M.Key == "rethrow-clause")
-      Good = string(M.Value, Field, L.RethrowClause);
-    else if (M.Key == "rethrow-statement")
-      Good = string(M.Value, Field, L.RethrowStatement);
-    else
-      Good = failLine(M.Line, Field,
-                      "unknown field; allowed: delivery, propagation, sticky, "
-                      "derives-from-std-exception, rethrow-clause, "
-                      "rethrow-statement");
-    if (!Good)
-      return false;
-  }
-  return N.member("delivery") || fail(N, "cancellation", "needs 'delivery'");
-}
-
-bool Reader::replacements(const JsonNode &N, Library &L) {
-  if (!expect(N, Kind::Object, "replacements", "an object of category to text"))
-    return false;
-  for (const JsonNode::Member &M : N.Members) {
-    std::string Field = "replacements." + M.Key;
-    std::optional<BlockingCategory> C = parseCategory(M.Key);
-    if (!C)
-      return failLine(M.Line, Field,
-                      "unknown category; allowed: " + Twine(categoryNames()));
-    if (!string(M.Value, Field, L.Replacements[*C]))
-      return false;
-  }
-  return true;
-}
-
-bool Reader::replacementCodes(const JsonNode &N, Library &L) {
-  if (!expect(N, Kind::Object, "replacement-code", "an object of name to text"))
-    return false;
-  for (const JsonNode::Member &M : N.Members)
-    if (!string(M.Value, "replacement-code." + M.Key,
-                L.ReplacementCodes[M.Key]))
-      return false;
-  return true;
-}
-
-bool Reader::variants(const JsonNode &N, Library &L) {
-  if (!expect(N, Kind::Array, "variants", "a list of objects"))
-    return false;
-  for (size_t I = 0; I < N.Elements.size(); ++I) {
-    const JsonNode &V = N.Elements[I];
-    std::string Field = ("variants[" + Twine(I) + "]").str();
-    if (!expect(V, Kind::Object, Field, "an object"))
-      return false;
-    Library::Variant Out;
-    for (const JsonNode::Member &M : V.Members) {
-      std::string Inner = Field + "." + M.Key;
-      bool Good = true;
-      if (M.Key == "library")
-        Good = string(M.Value, Inner, Out.Id);
-      else if (M.Key == "title")
-        Good = string(M.Value, Inner, Out.Title);
-      else if (M.Key == "namespaces")
-        Good = texts(M.Value, Inner, /*AllowPlain=*/false, Out.Namespaces);
-      else if (M.Key == "rethrow-clause")
-        Good = string(M.Value, Inner, Out.RethrowClause.emplace());
-      else if (M.Key == "rethrow-statement")
-        Good = string(M.Value, Inner, Out.RethrowStatement.emplace());
-      else
-        Good = failLine(M.Line, Inner,
-                        "unknown field; allowed: library, title, namespaces, "
-                        "rethrow-clause, rethrow-statement");
-      if (!Good)
-        return false;
-    }
-    if (Out.Id.empty() || Out.Namespaces.empty())
-      return fail(V, Field, "needs 'library' and 'namespaces'");
-    if (Out.Title.empty())
-      Out.Title = Out.Id;
-    L.Variants.push_back(std::move(Out));
-  }
-  return true;
-}
-
-bool Reader::aliases(const JsonNode &N) {
-  if (!expect(N, Kind::Object, "namespace-aliases", "an object"))
-    return false;
-  for (const JsonNode::Member &M : N.Members) {
-    std::string Field = "namespace-aliases." + M.Key;
-    if (!expect(M.Value, Kind::Array, Field, "a list of namespaces"))
-      return false;
-    for (const JsonNode &To : M.Value.Elements) {
-      std::string Name;
-      if (!name(To, Field, Name))
-        return false;
-      Aliases.emplace_back(M.Key, std::move(Name));
-    }
-  }
-  return true;
-}
-
-bool Reader::library(const JsonNode &Root, Library &L) {
-  if (!expect(Root, Kind::Object, "",
-              "a model: an object with 'library' and "
-              "'entries'"))
-    return false;
-  // Aliases come first: they apply to all entries, wherever they stand.
-  if (const JsonNode *N = Root.member("namespace-aliases"))
-    if (!aliases(*N))
-      return false;
-  for (const JsonNode::Member &M : Root.Members) {
-    bool Good = true;
-    if (M.Key == "library")
-      Good = string(M.Value, M.Key, L.Id);
-    else if (M.Key == "title")
-      Good = string(M.Value, M.Key, L.Title);
-    else if (M.Key == "cancellation")
-      Good = cancellation(M.Value, L);
-    else if (M.Key == "replacements")
-      Good = replacements(M.Value, L);
-    else if (M.Key == "replacement-code")
-      Good = replacementCodes(M.Value, L);
-    else if (M.Key == "variants")
-      Good = variants(M.Value, L);
-    else if (M.Key == "requires")
-      Good = names(M.Value, M.Key, L.Requires);
-    else if (M.Key == "c-linkage")
-      Good = boolean(M.Value, M.Key, L.CLinkage);
-    else if (M.Key == "entries") {
-      Good = expect(M.Value, Kind::Object, M.Key,
-                    "an object of role to list of entries");
-      for (const JsonNode::Member &G : M.Value.Members) {
-        if (!Good)
-          break;
-        std::string Field = "entries." + G.Key;
-        std::optional<Role> R = parseRole(G.Key);
-        Good = R ? group(*R, G.Value, Field, L)
-                 : failLine(G.Line, Field,
-                            "unknown role; allowed: " + Twine(roleNames()));
-      }
-    } else if (M.Key != "$schema" && M.Key != "namespace-aliases")
-      Good = failLine(M.Line, M.Key,
-                      "unknown field; allowed: library, title, cancellation, "
-                      "replacements, replacement-code, variants, "
-                      "namespace-aliases, requires, c-linkage, entries");
-    if (!Good)
-      return false;
-  }
-  if (L.Id.empty())
-    return fail(Root, "library", "missing: the id of the library");
-  if (L.Title.empty())
-    L.Title = L.Id;
-  return true;
-}
-
-Expected<Library> Reader::read(const JsonNode &Root) {
-  Library L;
-  L.File = File.str();
-  if (!library(Root, L))
-    return std::move(Failure);
-  cantFail(std::move(Failure));
-  return std::move(L);
-}
-
-} // namespace
-
-Expected<Library> ModelSet::parse(StringRef Json, StringRef File) {
-  Expected<JsonNode> Root = parseJson(Json, File);
-  if (!Root)
-    return Root.takeError();
-  return Reader(File).read(*Root);
 }
 
 } // namespace async_tidy
