@@ -647,6 +647,20 @@ TEST(DocumentedModels, AreRight) {
   EXPECT_EQ(Acme.Entries.size(), 10u);
 }
 
+TEST(DocumentedModels, NameEachRoleAndCategory) {
+  std::string Path = ASYNC_TIDY_SOURCE_DIR "/docs/models.md";
+  auto Page = llvm::MemoryBuffer::getFile(Path);
+  ASSERT_TRUE(bool(Page));
+  std::vector<llvm::StringRef> Names;
+  for (int R = 0; R <= int(Role::Commit); ++R)
+    Names.push_back(roleName(Role(R)));
+  for (int C = 0; C <= int(BlockingCategory::Cpu); ++C)
+    Names.push_back(categoryName(BlockingCategory(C)));
+  for (llvm::StringRef Name : Names)
+    EXPECT_TRUE((*Page)->getBuffer().contains(("`" + Name + "`").str()))
+        << Name.str();
+}
+
 TEST(DocumentedModels, TheQuotedMistakeIsReportedLikeThat) {
   std::string Model = documentedModels().at(0);
   size_t At = Model.find("\"abandons\"");
