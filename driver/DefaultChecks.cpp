@@ -15,11 +15,18 @@ SmallVector<StringRef> splitGlobs(StringRef Checks) {
   return Globs;
 }
 
-bool speaksOfAsync(StringRef Checks) {
-  return any_of(splitGlobs(Checks), [](StringRef Glob) {
-    Glob.consume_front("-");
-    return Glob.ltrim().starts_with("async");
-  });
+std::string defaultsFor(StringRef Checks) {
+  std::string Defaults = DefaultChecks;
+  for (StringRef Glob : splitGlobs(Checks)) {
+    bool TakesAway = Glob.consume_front("-");
+    Glob = Glob.ltrim();
+    if (!Glob.starts_with("async"))
+      continue;
+    if (!TakesAway)
+      return "";
+    Defaults += (",-" + Glob).str();
+  }
+  return Defaults;
 }
 
 } // namespace async_tidy

@@ -2,7 +2,8 @@
 //
 // `Checks` of a .clang-tidy file is written with clang-tidy in mind and often
 // begins with `-*`. For the programs that are there for async checks it is an
-// answer only if it speaks of them; otherwise the defaults hold on top of it.
+// answer only if it enables some of them; otherwise the defaults hold on top of
+// it, less those that it takes away by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace async_tidy {
 
@@ -20,9 +22,9 @@ inline constexpr char DefaultChecks[] = "async-*";
 /// The globs of a `Checks` value, which may be on lines of their own.
 llvm::SmallVector<llvm::StringRef> splitGlobs(llvm::StringRef Checks);
 
-/// Whether a `Checks` value has a glob, positive or negative, that names async
-/// checks.
-bool speaksOfAsync(llvm::StringRef Checks);
+/// What to append to a `Checks` value so that the defaults hold; empty when it
+/// enables async checks itself.
+std::string defaultsFor(llvm::StringRef Checks);
 
 } // namespace async_tidy
 

@@ -39,7 +39,7 @@ static ExitStatus listChecks(clang::tidy::ClangTidyOptionsProvider &Options) {
   outs() << "Enabled checks:";
   for (const std::string &Name : Names)
     outs() << "\n    " << Name;
-  outs() << "\n";
+  outs() << "\n\n";
   return Clean;
 }
 

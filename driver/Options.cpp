@@ -33,27 +33,27 @@ public:
 
   std::vector<OptionsSource> getRawOptions(StringRef File) override {
     std::vector<OptionsSource> Sources = Inner->getRawOptions(File);
-    bool Configured = false;
+    std::string Configured;
     for (auto &[Options, Name] : Sources) {
       if (Name != OptionsSourceTypeCheckCommandLineOption && Options.Checks)
-        Configured |= speaksOfAsync(*Options.Checks);
+        Configured += "," + *Options.Checks;
       for (auto *Flags : {&Options.ExtraArgs, &Options.ExtraArgsBefore})
         if (*Flags)
           *Flags = withoutCodeLoading(**Flags);
     }
     // The command line comes last and has the last word.
-    if (!Configured && !Sources.empty())
+    if (!Sources.empty())
       Sources.insert(std::prev(Sources.end()),
-                     checksOnly(DefaultChecks, "async-tidy's defaults"));
-    Sources.push_back(checksOnly(ForeignChecks, "async-tidy"));
+                     checksOnly(defaultsFor(Configured)));
+    Sources.push_back(checksOnly(ForeignChecks));
     return Sources;
   }
 
 private:
-  static OptionsSource checksOnly(const char *Checks, const char *Name) {
+  static OptionsSource checksOnly(std::string Checks) {
     ClangTidyOptions Options;
-    Options.Checks = Checks;
-    return {Options, Name};
+    Options.Checks = std::move(Checks);
+    return {Options, "async-tidy"};
   }
 
   std::unique_ptr<ClangTidyOptionsProvider> Inner;

@@ -3,8 +3,8 @@
 // Answers what clang-tidy answers with the same .clang-tidy files, with three
 // differences that make sense for a command that has async checks only:
 //
-// - Unless a .clang-tidy file speaks of async checks itself, the default ones
-//   are on, even below `Checks: '-*,bugprone-*'`.
+// - Unless a .clang-tidy file enables async checks itself, the default ones are
+//   on, even below `Checks: '-*,bugprone-*'`.
 // - Findings in all headers but system headers are reported by default.
 // - A file that cannot be read is an error, and `ExtraArgs` cannot load code.
 //

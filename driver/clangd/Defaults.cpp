@@ -33,8 +33,7 @@ static void addDefaultChecks(tidy::ClangTidyOptions &Options, StringRef File) {
   static const compat::TidyProvider Upstream = clangdDefaultChecks();
   Upstream(Options, File);
   std::string Checks = Options.Checks.value_or("");
-  if (!async_tidy::speaksOfAsync(Checks))
-    Options.Checks = Checks + "," + async_tidy::DefaultChecks;
+  Options.Checks = Checks + "," + async_tidy::defaultsFor(Checks);
 }
 
 compat::TidyProvider provideDefaultChecks() { return addDefaultChecks; }
