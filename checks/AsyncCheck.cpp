@@ -13,7 +13,7 @@ using async_tidy::AnalysisContext;
 /// The analyses of \p Ctx, shared between the checks that run on it. They live
 /// as long as one of the checks, which is not longer than the AST.
 static llvm::Expected<std::shared_ptr<AnalysisContext>>
-sharedAnalyses(ASTContext &Ctx, StringRef ModelFiles) {
+sharedAnalyses(ASTContext &Ctx, StringRef ModelFiles, StringRef Inline) {
   static std::mutex Mutex;
   static std::map<std::pair<const ASTContext *, std::string>,
                   std::weak_ptr<AnalysisContext>>
@@ -21,7 +21,8 @@ sharedAnalyses(ASTContext &Ctx, StringRef ModelFiles) {
   std::lock_guard<std::mutex> Lock(Mutex);
   for (auto It = Known.begin(); It != Known.end();)
     It = It->second.expired() ? Known.erase(It) : std::next(It);
-  std::weak_ptr<AnalysisContext> &Slot = Known[{&Ctx, ModelFiles.str()}];
+  std::weak_ptr<AnalysisContext> &Slot =
+      Known[{&Ctx, (ModelFiles + "\n" + Inline).str()}];
   if (std::shared_ptr<AnalysisContext> Alive = Slot.lock())
     return Alive;
   llvm::SmallVector<StringRef, 4> Parts;
@@ -34,7 +35,7 @@ sharedAnalyses(ASTContext &Ctx, StringRef ModelFiles) {
   std::vector<std::string> Files;
   for (StringRef Part : Parts)
     Files.push_back(async_tidy::ModelSet::locate(Part.trim(), Main));
-  auto Models = async_tidy::ModelSet::load(Files);
+  auto Models = async_tidy::ModelSet::load(Files, Inline);
   if (!Models)
     return Models.takeError();
   auto Made = std::make_shared<AnalysisContext>(Ctx, std::move(*Models));
@@ -69,7 +70,8 @@ void AsyncCheck::check(const MatchFinder::MatchResult &Result) {
     Analyses.reset();
     Visited.clear();
     Reported.clear();
-    auto Shared = sharedAnalyses(*Result.Context, ModelFiles);
+    auto Shared =
+        sharedAnalyses(*Result.Context, ModelFiles, modelFromOptions());
     if (!Shared)
       configurationDiag("%0", DiagnosticIDs::Error)
           << llvm::toString(Shared.takeError());

@@ -36,6 +36,9 @@ protected:
   /// Whether checkFunction() wants functions that are no coroutines, too.
   virtual bool wantsPlainFunctions() const { return false; }
 
+  /// The text of a model that the check's own options amount to, or nothing.
+  virtual std::string modelFromOptions() const { return ""; }
+
   /// The analyses of the current file; valid within checkFunction().
   async_tidy::AnalysisContext &analyses() { return *Analyses; }
   const async_tidy::SymbolRoles &roles() { return Analyses->roles(); }

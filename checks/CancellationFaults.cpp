@@ -1,9 +1,11 @@
 //===--- CancellationFaults.cpp -------------------------------------------===//
 
 #include "CancellationFaults.h"
+#include "clang-tidy/utils/OptionsUtils.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include <nlohmann/json.hpp>
 
 using namespace async_tidy;
 
@@ -63,6 +65,8 @@ judge(const FlowResult &Flow) {
   for (const Rank &R : Ranks)
     if (const PathOutcome *O = Flow.find(R.End))
       return std::make_pair(R.Fault, *O);
+  if (const PathOutcome *O = Flow.find(PathEnd::Acknowledged))
+    return std::make_pair(CancellationFault::Swallowed, *O);
   return std::nullopt;
 }
 
@@ -85,8 +89,7 @@ void CancellationFaults::handlers(const FunctionBody &Body,
         return Known.Model == T.Model;
       });
     });
-    if (Taken.empty() || fromTestMacro(Handler.getCatchLoc()) ||
-        cancelledItself(Body, Try))
+    if (Taken.empty() || fromTestMacro(Handler.getCatchLoc()))
       continue;
     FlowResult Flow =
         Context.get<CancellationFlow>().fromHandler(Body, Try, Handler, Taken);
@@ -99,16 +102,18 @@ void CancellationFaults::handlers(const FunctionBody &Body,
     if (Taken.front().byCode() &&
         hasAmbiguousLimit(Try.getTryBlock(), Context.roles()))
       continue;
-    if (Root) {
-      // Nobody waits for a detached root, so it may end; it must only not go
-      // on.
-      bool Redelivered =
-          Outcome.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
-      if (Fault != CancellationFault::Retried || Redelivered)
-        continue;
-    }
+    Excuse Excused = Excuse::None;
+    // Nobody waits for a detached root, so it may end; it must only not go on.
+    bool Redelivered = Outcome.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
+    if (Outcome.End == PathEnd::Acknowledged)
+      Excused = Excuse::TokenAsked;
+    else if (cancelledItself(Body, Try))
+      Excused = Excuse::OwnChild;
+    else if (Root && (Fault != CancellationFault::Retried || Redelivered))
+      Excused = Excuse::DetachedRoot;
     Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
-                   Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr});
+                   Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
+                   Excused});
   }
 }
 
@@ -130,6 +135,8 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   bool Tidying = false, Waiting = false, Voided = false;
   walkWritten(suspensionOperand(Await), [&](const Stmt &S) {
     if (const auto *E = dyn_cast<Expr>(&S)) {
+      // Waiting for all, whatever becomes of them, is a barrier.
+      Waiting |= Roles.find(E, Role::Gather) != nullptr;
       Tidying |= Roles.find(E, Role::BestEffort) != nullptr;
       Waiting |= Roles.find(E, Role::TimerWait) || Roles.find(E, Role::Sleep);
     }
@@ -265,7 +272,8 @@ void CancellationFaults::continuations(const FunctionBody &Body,
   if (Inside) {
     Flow = Context.get<CancellationFlow>().fromParameter(*Inside, 0, Thrown);
     auto Judged = judge(Flow);
-    if (!Flow.Complete || !Judged)
+    if (!Flow.Complete || !Judged ||
+        Judged->second.End == PathEnd::Acknowledged)
       return;
     std::tie(Fault, Outcome) = *Judged;
   } else {
@@ -307,10 +315,61 @@ CancellationFaults::of(const FunctionBody &Body) {
 // Reporting them
 //===----------------------------------------------------------------------===//
 
+CancellationCheck::CancellationCheck(StringRef Name, ClangTidyContext *Context,
+                                     CancellationFault Fault)
+    : AsyncCheck(Name, Context), Fault(Fault),
+      CancellationTypes(utils::options::parseStringList(
+          Options.getLocalOrGlobal("CancellationTypes", ""))),
+      HandlerCallees(utils::options::parseStringList(
+          Options.getLocalOrGlobal("HandlerCallees", ""))),
+      AllowTopLevelDetached(
+          Options.getLocalOrGlobal("AllowTopLevelDetached", true)),
+      AllowChildCancel(Options.getLocalOrGlobal("AllowChildCancel", true)),
+      AllowTokenGuard(Options.getLocalOrGlobal("AllowTokenGuard", true)) {}
+
+void CancellationCheck::storeOptions(ClangTidyOptions::OptionMap &Opts) {
+  AsyncCheck::storeOptions(Opts);
+  Options.store(Opts, "CancellationTypes",
+                utils::options::serializeStringList(CancellationTypes));
+  Options.store(Opts, "HandlerCallees",
+                utils::options::serializeStringList(HandlerCallees));
+  Options.store(Opts, "AllowTopLevelDetached", AllowTopLevelDetached);
+  Options.store(Opts, "AllowChildCancel", AllowChildCancel);
+  Options.store(Opts, "AllowTokenGuard", AllowTokenGuard);
+}
+
+std::string CancellationCheck::modelFromOptions() const {
+  nlohmann::json Entries = nlohmann::json::object();
+  for (StringRef Type : CancellationTypes)
+    Entries["cancellation-type"].push_back(Type.str());
+  for (StringRef Function : HandlerCallees)
+    Entries["rethrow"].push_back(Function.str());
+  if (Entries.empty())
+    return "";
+  return nlohmann::json{{"library", "check-options"},
+                        {"title", "check options"},
+                        {"cancellation", {{"delivery", "none"}}},
+                        {"entries", Entries}}
+      .dump();
+}
+
 void CancellationCheck::checkFunction(const FunctionBody &Body) {
+  auto Allowed = [&](Excuse E) {
+    switch (E) {
+    case Excuse::None:
+      return false;
+    case Excuse::DetachedRoot:
+      return AllowTopLevelDetached;
+    case Excuse::OwnChild:
+      return AllowChildCancel;
+    case Excuse::TokenAsked:
+      return AllowTokenGuard;
+    }
+    llvm_unreachable("all excuses are handled");
+  };
   for (const CancellationFinding &F :
        analyses().get<CancellationFaults>().of(Body))
-    if (F.Fault == Fault && firstReportAt(F.Where))
+    if (F.Fault == Fault && !Allowed(F.Excused) && firstReportAt(F.Where))
       report(F, Body);
 }
 

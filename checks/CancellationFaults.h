@@ -21,6 +21,15 @@ enum class CancellationFault {
   Ignored,   ///< came as a value that nobody looks at
 };
 
+/// Why a fault may be none. Checks leave such findings out unless an option
+/// asks for them.
+enum class Excuse {
+  None,
+  DetachedRoot, ///< nobody waits for this coroutine, so it may end
+  OwnChild,     ///< this coroutine cancelled what it awaits
+  TokenAsked,   ///< the code asked its own token and acted on the answer
+};
+
 struct CancellationFinding {
   CancellationFault Fault;
   /// Where to report: the `catch`, the await, the test or the continuation.
@@ -34,6 +43,7 @@ struct CancellationFinding {
   const CXXTryStmt *Try = nullptr;       ///< with Handler
   const CXXCatchStmt *Handler = nullptr; ///< for handlers
   const Expr *Continuation = nullptr; ///< for `.then_wrapped(…)` and the like
+  Excuse Excused = Excuse::None;
 };
 
 /// The faults of the translation unit's functions, each computed once.
@@ -65,8 +75,8 @@ private:
 class CancellationCheck : public AsyncCheck {
 public:
   CancellationCheck(StringRef Name, ClangTidyContext *Context,
-                    CancellationFault Fault)
-      : AsyncCheck(Name, Context), Fault(Fault) {}
+                    CancellationFault Fault);
+  void storeOptions(ClangTidyOptions::OptionMap &Opts) override;
 
 protected:
   /// Continuations also stand in functions that only return a task.
@@ -87,7 +97,14 @@ protected:
   std::optional<FixItHint> letThrough(const CancellationFinding &F) const;
 
 private:
-  CancellationFault Fault;
+  std::string modelFromOptions() const override;
+
+  const CancellationFault Fault;
+  const std::vector<StringRef> CancellationTypes;
+  const std::vector<StringRef> HandlerCallees;
+  const bool AllowTopLevelDetached;
+  const bool AllowChildCancel;
+  const bool AllowTokenGuard;
 };
 
 } // namespace clang::tidy::async

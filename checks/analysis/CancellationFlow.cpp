@@ -364,7 +364,8 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
     Result.Logged |= AnyArg || OnObject || llvm::any_of(Args, IsText);
     return Next::Continue;
   }
-  if ((AnyArg || OnObject) && Roles.find(&E, Role::Rethrow))
+  if (Roles.find(&E, Role::Rethrow) &&
+      (AnyArg || OnObject || (Args.empty() && !Object && Item.State.Handling)))
     return raise(E, Item);
   if (AnyArg && Roles.find(&E, Role::HandOver))
     return end(PathEnd::HandsOn, &E, Item);

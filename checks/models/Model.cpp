@@ -358,13 +358,13 @@ ModelSet::ModelSet() : P(std::make_unique<Impl>()) {}
 ModelSet::~ModelSet() = default;
 
 Expected<std::shared_ptr<const ModelSet>>
-ModelSet::load(ArrayRef<std::string> UserFiles) {
+ModelSet::load(ArrayRef<std::string> UserFiles, StringRef Inline) {
   // The built-in models never change, so a process with many translation units
   // reads them once. A user's file may have been edited in the meantime.
   static std::mutex Mutex;
   static std::shared_ptr<const ModelSet> Builtin;
   std::unique_lock<std::mutex> Lock(Mutex, std::defer_lock);
-  if (UserFiles.empty()) {
+  if (UserFiles.empty() && Inline.empty()) {
     Lock.lock();
     if (Builtin)
       return Builtin;
@@ -382,6 +382,12 @@ ModelSet::load(ArrayRef<std::string> UserFiles) {
       return modelError(File, 1, "",
                         "cannot read: " + Buffer.getError().message());
     Expected<Library> L = parse((*Buffer)->getBuffer(), File);
+    if (!L)
+      return L.takeError();
+    Set->P->add(std::move(*L), /*ByUser=*/true);
+  }
+  if (!Inline.empty()) {
+    Expected<Library> L = parse(Inline, "check options");
     if (!L)
       return L.takeError();
     Set->P->add(std::move(*L), /*ByUser=*/true);

@@ -290,9 +290,10 @@ public:
   /// The built-in models and the files \p UserFiles, in that order. A user's
   /// entry for a name and role that exists replaces the older ones; a user's
   /// file for a library that exists adds to it.
+  /// \p Inline is the text of one more model, such as check options make.
   /// An error names file, line and field.
   static llvm::Expected<std::shared_ptr<const ModelSet>>
-  load(llvm::ArrayRef<std::string> UserFiles);
+  load(llvm::ArrayRef<std::string> UserFiles, llvm::StringRef Inline = "");
 
   /// Where the model file \p File of a configuration is, which is relative to
   /// the configuration file that names it: looked for in the folder of
