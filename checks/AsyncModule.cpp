@@ -1,4 +1,5 @@
 #include "checks/AsyncModule.h"
+#include "checks/BlockingCallInCoroutineCheck.h"
 #include "checks/Compat.h"
 #include "checks/ConvertedCancellationCheck.h"
 #include "checks/IgnoredCancellationResultCheck.h"
@@ -12,6 +13,8 @@ class AsyncModule : public ClangTidyModule {
 public:
   // The one list of all checks, in alphabetical order.
   void addCheckFactories(ClangTidyCheckFactories &Factories) override {
+    Factories.registerCheck<BlockingCallInCoroutineCheck>(
+        "async-blocking-call-in-coroutine");
     Factories.registerCheck<ConvertedCancellationCheck>(
         "async-converted-cancellation");
     Factories.registerCheck<IgnoredCancellationResultCheck>(

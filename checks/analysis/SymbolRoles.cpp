@@ -279,7 +279,7 @@ void SymbolRoles::addDecl(const Decl *D, EntryList &Out) const {
   if (const auto *ND = dyn_cast<NamedDecl>(D)) {
     const auto *FD = dyn_cast<FunctionDecl>(ND);
     for (const Entry *E : lookup(canonicalName(*ND)))
-      if (!FD || !E->Owner->CLinkage || FD->isExternC())
+      if (!E->Owner->CLinkage || (FD ? FD->isExternC() : !isa<VarDecl>(ND)))
         Found.push_back(E);
   }
   Out.append(Found.begin(), Found.end());

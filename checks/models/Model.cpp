@@ -66,6 +66,8 @@ static constexpr StringRef RoleNames[] = {
     "blocking",
     "sync-wait",
     "nonblocking",
+    "nonblocking-flag",
+    "ready-test",
     "offload",
     "inline-call",
     "resume-on-pool",

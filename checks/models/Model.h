@@ -107,6 +107,10 @@ enum class Role {
   Blocking,    ///< `blocking`: holds up the calling thread.
   SyncWait,    ///< `sync-wait`: holds up the thread until *async* work is done.
   NonBlocking, ///< `nonblocking`: trusted never to hold up the thread.
+  NonBlockingFlag, ///< `nonblocking-flag`: macro, constant or call which shows
+                   ///< that what it is used with does not wait (`MSG_DONTWAIT`,
+                   ///< `EAGAIN`, `socket.non_blocking(true)`).
+  ReadyTest,   ///< `ready-test`: asks a future whether its result is there.
   Offload,     ///< `offload`: runs a callable or awaitable elsewhere.
   InlineCall,  ///< `inline-call`: runs a callable here, before returning.
   ResumeOnPool,  ///< `resume-on-pool`: after awaiting, the coroutine may block.

@@ -70,6 +70,8 @@ static StringRef fieldsOf(Role R) {
     return "callable awaitable executor token runs severs";
   case Role::InlineCall:
     return "callable";
+  case Role::ResumeOnPool:
+    return "executor";
   case Role::Post:
     return "callable executor token";
   case Role::Spawn:
