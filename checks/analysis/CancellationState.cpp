@@ -341,13 +341,17 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
   if (const auto *Call_ = dyn_cast<CallExpr>(E))
     return evaluateCall(*Call_, S, Call);
   auto FromParts = [&](auto Parts) {
-    bool Text = false;
+    bool Text = false, Nothing = false, More = false;
     for (const Expr *Part : Parts) {
       Meaning M = evaluate(Part, S, Call);
       if (M == Meaning::Cancellation)
         return isText(E->getType()) ? Meaning::Text : M;
       Text |= M == Meaning::Text;
+      (M == Meaning::Nothing ? Nothing : More) = true;
     }
+    // `exception_ptr(nullptr)`
+    if (Nothing && !More)
+      return Meaning::Nothing;
     return Text ? Meaning::Text : Meaning::Unknown;
   };
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
