@@ -82,9 +82,14 @@ void AsyncCheck::check(const MatchFinder::MatchResult &Result) {
   if (!Analyses ||
       Result.Context->getDiagnostics().hasUncompilableErrorOccurred())
     return;
-  const async_tidy::FunctionBody *Body = coroutines().body(F);
-  if (Body && Visited.insert(&Body->function()).second &&
-      (Body->isCoroutine() || wantsPlainFunctions()))
+  // A body is only walked for those who want it: there are many in headers.
+  const FunctionDecl *Definition = nullptr;
+  if (!F->hasBody(Definition) ||
+      (!isa<CoroutineBodyStmt>(Definition->getBody()) &&
+       !wantsPlainFunction(*Definition)))
+    return;
+  const async_tidy::FunctionBody *Body = coroutines().body(Definition);
+  if (Body && Visited.insert(&Body->function()).second)
     checkFunction(*Body);
 }
 

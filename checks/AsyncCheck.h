@@ -33,8 +33,8 @@ protected:
   /// functions, members, lambdas, template instances; coroutines and others.
   virtual void checkFunction(const async_tidy::FunctionBody &Body) = 0;
 
-  /// Whether checkFunction() wants functions that are no coroutines, too.
-  virtual bool wantsPlainFunctions() const { return false; }
+  /// Whether checkFunction() wants \p F, which is no coroutine, too.
+  virtual bool wantsPlainFunction(const FunctionDecl &F) { return false; }
 
   /// The text of a model that the check's own options amount to, or nothing.
   virtual std::string modelFromOptions() const { return ""; }

@@ -80,7 +80,9 @@ public:
 
 protected:
   /// Continuations also stand in functions that only return a task.
-  bool wantsPlainFunctions() const override { return true; }
+  bool wantsPlainFunction(const FunctionDecl &F) override {
+    return roles().findType(F.getReturnType(), async_tidy::Role::Task);
+  }
   void checkFunction(const async_tidy::FunctionBody &Body) override;
 
   virtual void report(const CancellationFinding &F,
