@@ -61,6 +61,7 @@ private:
   Next end(PathEnd End, const Stmt *Where, const Work &Item);
   void branch(Work &Item);
   bool onlyLogs(const Stmt *S) const;
+  bool asksOwnCallback(const Expr *Condition);
   bool isLocal(const ValueDecl *D) const;
 
   Meaning meaning(const Expr *E, const Work &Item) {
@@ -78,6 +79,7 @@ private:
   unsigned Depth;
   const Stmt *RetryRegion = nullptr;
   bool AlwaysHandling = false;
+  std::optional<llvm::DenseSet<const ValueDecl *>> SetByCallbacks;
 
   std::vector<Work> Pending;
   std::set<std::tuple<unsigned, const CXXCatchStmt *, CancellationState>> Seen;
@@ -483,6 +485,38 @@ bool Execution::onlyLogs(const Stmt *S) const {
   return false;
 }
 
+/// Collects the variables that are written, or may be, below \p S.
+static void collectWritten(const Stmt *S, bool Loaded,
+                           llvm::DenseSet<const ValueDecl *> &Out) {
+  if (!S)
+    return;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && !Loaded)
+    Out.insert(Ref->getDecl());
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(S);
+  for (const Stmt *Child : S->children())
+    collectWritten(Child, Cast && Cast->getCastKind() == CK_LValueToRValue,
+                   Out);
+}
+
+/// A flag that a callback of this function sets, as that of a timer which
+/// cancels the work, tells whose cancellation it is.
+bool Execution::asksOwnCallback(const Expr *Condition) {
+  if (!SetByCallbacks) {
+    SetByCallbacks.emplace();
+    for (const Stmt *S : Body.statements())
+      if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+        collectWritten(Lambda->getBody(), false, *SetByCallbacks);
+  }
+  bool Found = false;
+  walkWritten(Condition, [&](const Stmt &Part) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
+      Found |= Ref->getType()->isBooleanType() && isLocal(Ref->getDecl()) &&
+               SetByCallbacks->contains(Ref->getDecl());
+    return !Found;
+  });
+  return Found;
+}
+
 void Execution::branch(Work &Item) {
   const CFGBlock *Block = Item.Block;
   const Stmt *Terminator = Block->getTerminatorStmt();
@@ -526,7 +560,7 @@ void Execution::branch(Work &Item) {
   bool UsesError = false, AsksToken = false;
   std::optional<bool> Known = Evaluator.condition(
       Condition, Item.State, CallMeaning, UsesError, AsksToken);
-  Item.State.Acknowledged |= AsksToken;
+  Item.State.Acknowledged |= AsksToken || asksOwnCallback(Condition);
   const CFGBlock *True = *Block->succ_begin();
   const CFGBlock *False = *std::next(Block->succ_begin());
   if (UsesError) {
@@ -547,17 +581,49 @@ void Execution::branch(Work &Item) {
     Follow(False, Item.State);
 }
 
-/// Flags and error variables that were set before \p Try and cannot have
-/// changed when an await in it throws.
+/// \p T is a flag, or something whose emptiness is tested like one.
+static bool isTestable(QualType T) {
+  if (T->isBooleanType() || T->isPointerType())
+    return true;
+  const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
+  if (!RD || !RD->hasDefinition())
+    return false;
+  return llvm::any_of(RD->getDefinition()->getVisibleConversionFunctions(),
+                      [](const NamedDecl *D) {
+                        const auto *To =
+                            dyn_cast<CXXConversionDecl>(D->getUnderlyingDecl());
+                        return To && To->getConversionType()->isBooleanType();
+                      });
+}
+
+/// Where what \p Ref takes part in has happened: an assignment comes after the
+/// awaits of its right side.
+static SourceLocation doneAt(const DeclRefExpr &Ref, const FunctionBody &Body) {
+  const Stmt *P = Body.parent(&Ref);
+  while (P && isa<ImplicitCastExpr, ParenExpr>(P))
+    P = Body.parent(P);
+  const Expr *Target = nullptr;
+  if (const auto *Op = dyn_cast_or_null<CXXOperatorCallExpr>(P);
+      Op && Op->getOperator() == OO_Equal)
+    Target = Op->getArg(0);
+  else if (const auto *Assign = dyn_cast_or_null<BinaryOperator>(P);
+           Assign && Assign->getOpcode() == BO_Assign)
+    Target = Assign->getLHS();
+  return Target && stripped(Target) == &Ref ? P->getEndLoc()
+                                            : Ref.getBeginLoc();
+}
+
+/// Flags, and variables that are empty until something is put into them, which
+/// were set before \p Try and cannot have changed when an await in it throws.
 CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
                        const CancellationEvaluator &Evaluator) {
   CancellationState State;
   const Stmt *Loop = Body.enclosingLoop(&Try);
-  llvm::DenseMap<const ValueDecl *, bool> Changed;
+  llvm::DenseSet<const ValueDecl *> Changed;
   for (const Stmt *S : Body.statements()) {
     const auto *Ref = dyn_cast<DeclRefExpr>(S);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (!Var || !Var->getType()->isBooleanType())
+    if (!Var || !isTestable(Var->getType()))
       continue;
     const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Body.parent(S));
     if (Cast && Cast->getCastKind() == CK_LValueToRValue)
@@ -565,29 +631,38 @@ CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
     // What comes after the last await of the `try` has not happened.
     bool After = true;
     if (Body.contains(Try.getTryBlock(), S)) {
+      SourceLocation Done = doneAt(*Ref, Body);
       for (const Expr *Await : Body.suspensions())
         if (Body.contains(Try.getTryBlock(), Await) &&
-            S->getBeginLoc() < Await->getBeginLoc())
+            Done < Await->getBeginLoc())
           After = false;
     } else {
       // Behind it, unless a loop leads back here.
       After = S->getBeginLoc() > Try.getBeginLoc() &&
               (!Loop || !Body.contains(Loop, S) || Body.contains(&Try, S));
-      if (Loop && Body.contains(&Try, S))
-        After = false;
+      // A handler's assignments are followed, its calls are not.
+      if (Body.contains(&Try, S) && (Loop || !Var->getType()->isScalarType()))
+        After = doneAt(*Ref, Body) != Ref->getBeginLoc() && !Loop;
     }
     if (!After)
-      Changed[Var] = true;
+      Changed.insert(Var);
   }
+  auto None = [](const CallExpr &,
+                 const CancellationState &) -> std::optional<Meaning> {
+    return std::nullopt;
+  };
   for (const Stmt *S : Body.statements())
     if (const auto *Decls = dyn_cast<DeclStmt>(S))
       for (const Decl *D : Decls->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D))
-          if (Var->getType()->isBooleanType() && Var->getInit() &&
-              !Changed.lookup(Var) && Var->getLocation() < Try.getBeginLoc()) {
-            auto None = [](const CallExpr &, const CancellationState &)
-                -> std::optional<Meaning> { return std::nullopt; };
-            Meaning M = Evaluator.evaluate(Var->getInit(), State, None);
+          if (isTestable(Var->getType()) && Var->getInit() &&
+              !Changed.contains(Var) &&
+              Var->getLocation() < Try.getBeginLoc()) {
+            const auto *Made =
+                dyn_cast<CXXConstructExpr>(stripped(Var->getInit()));
+            Meaning M = Made && argumentsOf(*Made).empty()
+                            ? Meaning::Nothing
+                            : Evaluator.evaluate(Var->getInit(), State, None);
             if (M != Meaning::Unknown)
               State.Variables[Var] = M;
           }

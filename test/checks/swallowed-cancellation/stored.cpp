@@ -5,11 +5,13 @@
 #include "cancellation/folly.h"
 #include "cancellation/seastar.h"
 #include <future>
+#include <optional>
 #include <vector>
 
 folly::coro::Task<int> fetch();
 folly::coro::Task<> cleanup();
 void logError(const std::exception_ptr &);
+std::optional<int> guess();
 
 folly::coro::Task<int> rethrownLater() {
   std::exception_ptr failure;
@@ -167,4 +169,48 @@ folly::coro::Task<int> yieldsError() {
   }
   co_yield folly::coro::co_error(std::move(error));
   co_return 0;
+}
+
+folly::coro::Task<int> emptyUnlessItWorked() {
+  std::optional<int> answer;
+  std::exception_ptr failure;
+  try {
+    answer = co_await fetch();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await cleanup();
+  if (answer)
+    co_return *answer;
+  std::rethrow_exception(failure);
+}
+
+folly::coro::Task<int> emptyUnlessGuessed() {
+  std::optional<int> answer;
+  std::exception_ptr failure;
+  try {
+    answer = co_await fetch();
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation: the caller gets '*answer'
+    failure = std::current_exception();
+    answer = guess();
+  }
+  if (answer)
+    co_return *answer;
+  std::rethrow_exception(failure);
+}
+
+folly::coro::Task<int> keptFromBefore() {
+  std::optional<int> answer;
+  std::exception_ptr failure;
+  try {
+    answer = co_await fetch();
+    co_await cleanup();
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation: the caller gets '*answer'
+    failure = std::current_exception();
+  }
+  if (answer)
+    co_return *answer;
+  std::rethrow_exception(failure);
 }
