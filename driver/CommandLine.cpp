@@ -3,6 +3,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <thread>
 
 using namespace llvm;
 
@@ -58,6 +60,10 @@ std::optional<CommandLine> parseCommandLine(int Argc, const char **Argv) {
                               cl::cat(Category));
   cl::opt<bool> Fix("fix", cl::desc("Apply the suggested fixes"),
                     cl::cat(Category));
+  cl::opt<unsigned> Jobs(
+      "j", cl::desc("Files to read at the same time; all cores by default"),
+      cl::value_desc("n"), cl::Prefix, cl::cat(Category),
+      cl::init(std::max(1U, std::thread::hardware_concurrency())));
   cl::opt<bool> ListChecks("list-checks", cl::desc("List the enabled checks"),
                            cl::cat(Category));
   cl::opt<std::string> Explain("explain",
@@ -82,6 +88,7 @@ std::optional<CommandLine> parseCommandLine(int Argc, const char **Argv) {
   Result.HeaderFilter = IfGiven(HeaderFilter);
   Result.SystemHeaders = SystemHeaders;
   Result.Fix = Fix;
+  Result.Jobs = Jobs;
   Result.ListChecks = ListChecks;
   Result.Explain = IfGiven(Explain);
   return Result;

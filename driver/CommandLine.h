@@ -29,6 +29,7 @@ struct CommandLine {
   std::optional<std::string> HeaderFilter;
   bool SystemHeaders = false;
   bool Fix = false;
+  unsigned Jobs = 1; ///< files that are read at the same time
 
   // In place of linting.
   bool ListChecks = false;

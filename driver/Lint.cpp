@@ -1,5 +1,7 @@
 #include "driver/Lint.h"
 #include "clang-tidy/ClangTidy.h"
+#include "driver/Workers.h"
+#include "clang/Tooling/DiagnosticsYaml.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -7,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 #include <tuple>
 
 using namespace llvm;
@@ -41,7 +44,7 @@ std::string describe(const ClangTidyError &Error) {
 }
 
 const ClangTidyError *firstCompilerError(ArrayRef<ClangTidyError> Errors) {
-  auto Found = find_if(Errors, [](const ClangTidyError &Error) {
+  const auto *Found = find_if(Errors, [](const ClangTidyError &Error) {
     return Error.DiagLevel == ClangTidyError::Error &&
            StringRef(Error.DiagnosticName).starts_with("clang-diagnostic-");
   });
@@ -65,10 +68,52 @@ private:
   std::set<std::tuple<std::string, unsigned, std::string, std::string>> Seen;
 };
 
+/// Findings as text, to hand them from one process to another.
+std::string toYaml(StringRef File, const std::vector<ClangTidyError> &Errors) {
+  clang::tooling::TranslationUnitDiagnostics Unit;
+  Unit.MainSourceFile = File.str();
+  Unit.Diagnostics.assign(Errors.begin(), Errors.end());
+  std::string Text;
+  raw_string_ostream OS(Text);
+  yaml::Output Output(OS);
+  Output << Unit;
+  return Text;
+}
+
+std::vector<ClangTidyError> fromYaml(StringRef Text, StringRef File,
+                                     ClangTidyContext &Context) {
+  clang::tooling::TranslationUnitDiagnostics Unit;
+  yaml::Input Input(Text);
+  Input >> Unit;
+  Context.setCurrentFile(File);
+  std::vector<ClangTidyError> Errors;
+  for (clang::tooling::Diagnostic &From : Unit.Diagnostics) {
+    // The text does not hold this; it follows from the configuration.
+    bool AsError = From.DiagLevel == ClangTidyError::Warning &&
+                   Context.treatAsError(From.DiagnosticName);
+    ClangTidyError Error(From.DiagnosticName, From.DiagLevel,
+                         From.BuildDirectory, AsError);
+    Error.Message = std::move(From.Message);
+    Error.Notes = std::move(From.Notes);
+    Errors.push_back(std::move(Error));
+  }
+  return Errors;
+}
+
+std::vector<ClangTidyError> lintOne(const Compilations &Commands,
+                                    const std::string &File, bool Fix,
+                                    ClangTidyContext &Context) {
+  PrettyStackTraceFormat Place("linting %s", File.c_str());
+  IntrusiveRefCntPtr<vfs::OverlayFileSystem> FileSystem(
+      new vfs::OverlayFileSystem(vfs::getRealFileSystem()));
+  return runClangTidy(Context, Commands, File, FileSystem, Fix);
+}
+
 } // namespace
 
 LintResult lint(const Compilations &Commands, ArrayRef<std::string> Files,
-                std::unique_ptr<ClangTidyOptionsProvider> Options, bool Fix) {
+                std::unique_ptr<ClangTidyOptionsProvider> Options,
+                unsigned Jobs, bool Fix) {
   ClangTidyContext Context(std::move(Options));
   LintResult Result;
   Unique Unique;
@@ -77,17 +122,19 @@ LintResult lint(const Compilations &Commands, ArrayRef<std::string> Files,
     unsigned WarningsAsErrors = 0;
     handleErrors(Findings, Context, Behaviour, WarningsAsErrors,
                  vfs::getRealFileSystem());
+    outs().flush();
   };
 
-  for (const std::string &File : Files) {
-    PrettyStackTraceFormat Place("linting %s", File.c_str());
-    IntrusiveRefCntPtr<vfs::OverlayFileSystem> FileSystem(
-        new vfs::OverlayFileSystem(vfs::getRealFileSystem()));
-    std::vector<ClangTidyError> Errors =
-        runClangTidy(Context, Commands, File, FileSystem, Fix);
+  auto Done = [&](size_t Index, Expected<std::string> Yaml) {
+    const std::string &File = Files[Index];
+    if (!Yaml) {
+      Result.Broken.push_back({File, toString(Yaml.takeError())});
+      return;
+    }
+    std::vector<ClangTidyError> Errors = fromYaml(*Yaml, File, Context);
     if (const ClangTidyError *Broken = firstCompilerError(Errors)) {
       Result.Broken.push_back({File, describe(*Broken)});
-      continue;
+      return;
     }
     Errors = Unique(std::move(Errors));
     Result.Findings += Errors.size();
@@ -96,7 +143,14 @@ LintResult lint(const Compilations &Commands, ArrayRef<std::string> Files,
       ToFix.insert(ToFix.end(), Errors.begin(), Errors.end());
     else
       Print(Errors, FB_NoFix);
-  }
+  };
+  inProcesses(
+      Files.size(), Jobs,
+      [&](size_t Index) {
+        return toYaml(Files[Index],
+                      lintOne(Commands, Files[Index], Fix, Context));
+      },
+      Done);
   if (Fix)
     Print(ToFix, FB_Fix);
   return Result;

@@ -16,11 +16,11 @@
 
 namespace async_tidy {
 
-/// A file whose code clang could not make sense of. Its findings are left out:
-/// with half a syntax tree they would be guesses.
+/// A file that clang could not make sense of, or crashed on. Its findings are
+/// left out: with half a syntax tree they would be guesses.
 struct NotAnalysed {
   std::string File;
-  std::string FirstError; ///< "FILE:LINE:COLUMN: text"
+  std::string FirstError; ///< "FILE:LINE:COLUMN: text", or how clang crashed
 };
 
 struct LintResult {
@@ -28,11 +28,12 @@ struct LintResult {
   std::vector<NotAnalysed> Broken;
 };
 
-/// Lints \p Files, prints the findings to stdout as clang-tidy does, and with
+/// Lints \p Files, \p Jobs at a time, prints the findings to stdout as
+/// clang-tidy does, and with
 /// \p Fix applies the fixes once all files are done.
 LintResult lint(const Compilations &Commands, llvm::ArrayRef<std::string> Files,
                 std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Options,
-                bool Fix);
+                unsigned Jobs, bool Fix);
 
 } // namespace async_tidy
 

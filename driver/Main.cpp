@@ -88,7 +88,10 @@ static ExitStatus run(CommandLine &Request) {
     return wrongUsage("no checks are enabled");
 
   LintResult Result =
-      lint(**Commands, *Files, std::move(*Options), Request.Fix);
+      lint(**Commands, *Files, std::move(*Options), Request.Jobs, Request.Fix);
+  // The worker processes dropped them and took that knowledge with them.
+  for (const std::string &File : *Files)
+    (*Commands)->getCompileCommands(File);
   for (const std::string &Flag : (*Commands)->droppedFlags())
     WithColor::note() << "left out of the compile commands, because it loads "
                          "code: "
