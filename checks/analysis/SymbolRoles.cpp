@@ -319,6 +319,11 @@ bool SymbolRoles::conditionsHold(const Entry &En, const Expr &E) const {
 
 SymbolRoles::EntryList SymbolRoles::compute(const Expr &E) const {
   EntryList All;
+  // A model may know a class by the alias users write.
+  auto AddAlias = [&](QualType T) {
+    if (const auto *Alias = T->getAs<TypedefType>())
+      addDecl(Alias->getDecl(), All);
+  };
   if (const auto *Ref = dyn_cast<DeclRefExpr>(&E)) {
     addDecl(Ref->getDecl(), All);
   } else if (const auto *Member = dyn_cast<MemberExpr>(&E)) {
@@ -326,8 +331,10 @@ SymbolRoles::EntryList SymbolRoles::compute(const Expr &E) const {
   } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(&E)) {
     addDecl(Construct->getConstructor(), All);
     addDecl(Construct->getConstructor()->getParent(), All);
+    AddAlias(E.getType());
   } else if (isa<CXXScalarValueInitExpr, InitListExpr>(E)) {
     addDecl(E.getType()->getAsTagDecl(), All);
+    AddAlias(E.getType());
   } else if (isa<CallExpr>(E)) {
     const NamedDecl *Callee = calleeOf(E);
     addDecl(Callee, All);
