@@ -4,7 +4,9 @@
 #include "checks/ConvertedCancellationCheck.h"
 #include "checks/IgnoredCancellationResultCheck.h"
 #include "checks/RetriedCancellationCheck.h"
+#include "checks/ShieldedAwaitUnderTimeoutCheck.h"
 #include "checks/SwallowedCancellationCheck.h"
+#include "checks/UnbudgetedRetryCheck.h"
 
 namespace clang::tidy::async {
 namespace {
@@ -21,8 +23,11 @@ public:
         "async-ignored-cancellation-result");
     Factories.registerCheck<RetriedCancellationCheck>(
         "async-retried-cancellation");
+    Factories.registerCheck<ShieldedAwaitUnderTimeoutCheck>(
+        "async-shielded-await-under-timeout");
     Factories.registerCheck<SwallowedCancellationCheck>(
         "async-swallowed-cancellation");
+    Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
   }
 };
 

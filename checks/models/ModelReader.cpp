@@ -52,7 +52,7 @@ static StringRef fieldsOf(Role R) {
   case Role::TimerWait:
     return "token";
   case Role::Shield:
-    return "awaitable token when";
+    return "awaitable token when severs";
   case Role::ToValue:
     return "awaitable callable token severs";
   case Role::Continuation:

@@ -1,0 +1,137 @@
+//===--- ShieldedAwaitUnderTimeoutCheck.cpp -------------------------------===//
+
+#include "ShieldedAwaitUnderTimeoutCheck.h"
+#include "TimeText.h"
+#include "clang-tidy/utils/OptionsUtils.h"
+
+using namespace async_tidy;
+
+namespace clang::tidy::async {
+
+ShieldedAwaitUnderTimeoutCheck::ShieldedAwaitUnderTimeoutCheck(
+    StringRef Name, ClangTidyContext *Context)
+    : AsyncCheck(Name, Context),
+      ShieldFunctions(
+          utils::options::parseStringList(Options.get("ShieldFunctions", ""))),
+      AllowedShieldedCallees(utils::options::parseStringList(
+          Options.get("AllowedShieldedCallees", ""))),
+      AllowWithInnerTimeout(Options.get("AllowWithInnerTimeout", true)) {}
+
+void ShieldedAwaitUnderTimeoutCheck::storeOptions(
+    ClangTidyOptions::OptionMap &Opts) {
+  AsyncCheck::storeOptions(Opts);
+  Options.store(Opts, "ShieldFunctions",
+                utils::options::serializeStringList(ShieldFunctions));
+  Options.store(Opts, "AllowedShieldedCallees",
+                utils::options::serializeStringList(AllowedShieldedCallees));
+  Options.store(Opts, "AllowWithInnerTimeout", AllowWithInnerTimeout);
+}
+
+bool ShieldedAwaitUnderTimeoutCheck::wantsPlainFunction(const FunctionDecl &F) {
+  return isAwaitableType(F.getReturnType(), analyses().ast());
+}
+
+void ShieldedAwaitUnderTimeoutCheck::checkFunction(const FunctionBody &Body) {
+  Limits &AllLimits = analyses().get<Limits>();
+  llvm::SmallVector<const Expr *, 8> Outcomes;
+  for (const Expr *Await : Body.suspensions())
+    Outcomes.push_back(suspensionOperand(*Await));
+  // A plain function may return what its caller awaits.
+  if (!Body.isCoroutine()) {
+    for (const Stmt *S : Body.statements())
+      if (const auto *Return = dyn_cast<ReturnStmt>(S);
+          Return && Return->getRetValue())
+        Outcomes.push_back(Return->getRetValue());
+  }
+  auto IsShield = [&](const FunctionDecl &F) {
+    return isNamed(F, ShieldFunctions);
+  };
+  auto MayBeShielded = [&](const FunctionDecl &F) {
+    return isNamed(F, AllowedShieldedCallees);
+  };
+  Shields::Policy Policy{IsShield, MayBeShielded, AllowWithInnerTimeout};
+  for (const Expr *Outcome : Outcomes)
+    for (const Limit &L : AllLimits.limitsIn(Body, Outcome))
+      if (auto Found = analyses().get<Shields>().under(Body, L, Policy)) {
+        report(Body, L, *Found);
+        break; // an outer limit over the same shield is the same fault
+      }
+}
+
+/// Locals of the frame that \p Work reaches by reference.
+static llvm::SmallVector<const ValueDecl *, 4> borrowedBy(const Expr *Work) {
+  llvm::SmallVector<const ValueDecl *, 4> Found;
+  auto Add = [&](const ValueDecl *V) {
+    if (const auto *Var = dyn_cast_or_null<VarDecl>(V);
+        Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType() &&
+        !llvm::is_contained(Found, V) && Found.size() < 4)
+      Found.push_back(V);
+  };
+  walkWritten(Work, [&](const Stmt &S) {
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(&S)) {
+      for (const LambdaCapture &C : Lambda->captures())
+        if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+          Add(C.getCapturedVar());
+      return true;
+    }
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+    if (!F || isa<CXXOperatorCallExpr>(Call))
+      return true;
+    for (unsigned I = 0; I < Call->getNumArgs() && I < F->getNumParams(); ++I)
+      if (F->getParamDecl(I)->getType()->isLValueReferenceType())
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Call->getArg(I))))
+          Add(Ref->getDecl());
+    return true;
+  });
+  return Found;
+}
+
+void ShieldedAwaitUnderTimeoutCheck::report(const FunctionBody &Body,
+                                            const Limit &L,
+                                            const ShieldedWork &Found) {
+  SourceLocation Where = L.At->getBeginLoc();
+  if (!firstReportAt(Where))
+    return;
+  Limits &AllLimits = analyses().get<Limits>();
+  Amount Time = AllLimits.amount(L);
+  std::string After = timeText(Time, L.Time.E, "its timeout");
+  bool Itself = Found.Shield == L.At;
+  std::string Shield = calleeText(Found.Shield);
+  bool GoesOn = Itself || (Found.Model && Found.Model->Severs) ||
+                (L.Model && L.Model->Expiry &&
+                 *L.Model->Expiry != OnExpiry::CancelsAndWaits);
+  if (Itself)
+    diag(Where, "after %0 %1 stops waiting, but the work is not told and goes "
+                "on unseen")
+        << After << Shield;
+  else if (GoesOn)
+    diag(Where, "the caller gives up after %0, but %1 keeps the cancellation "
+                "from the work, which goes on unseen")
+        << After << Shield;
+  else
+    diag(Where, "this timeout of %0 cannot end the wait before the work ends: "
+                "%1 keeps its cancellation away")
+        << After << Shield;
+  noteOrigins(*this, Time.Origins, Time.ByDefault);
+  for (const FunctionDecl *F : Found.Chain)
+    if (const auto *Op = dyn_cast<CXXMethodDecl>(F);
+        Op && Op->getParent()->isLambda())
+      diag(Op->getParent()->getLocation(), "it runs this lambda",
+           DiagnosticIDs::Note);
+    else
+      diag(F->getLocation(), "it runs %0", DiagnosticIDs::Note) << F;
+  if (!Itself)
+    diag((Found.Inside ? Found.Inside : Found.Shield)->getBeginLoc(),
+         "the shield is here; a timeout inside it would limit the work",
+         DiagnosticIDs::Note);
+  if (!GoesOn || !Found.Chain.empty())
+    return;
+  for (const ValueDecl *V : borrowedBy(Found.Work))
+    diag(Found.Work->getBeginLoc(),
+         "the work refers to %0 of this frame, which it may outlive",
+         DiagnosticIDs::Note)
+        << V;
+}
+
+} // namespace clang::tidy::async
