@@ -180,6 +180,10 @@ bool BlockingCallInCoroutineCheck::isExempt(const FunctionBody &Body,
             .match(SM.getFilename(SM.getFileLoc(First.Loc))))
       return true;
   }
+  // A helper's caller may be who knows that the socket does not block.
+  if (Category == BlockingCategory::Net && F.Chain.size() > 1 &&
+      usedNonBlocking(roles(), Body, nullptr))
+    return true;
   // A helper waits for a future it was given, which its caller knows is ready.
   if (F.Chain.size() == 2 && Category == BlockingCategory::Future &&
       F.Lambdas.empty())

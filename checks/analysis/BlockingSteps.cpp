@@ -4,8 +4,6 @@
 #include "Readiness.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -42,9 +40,6 @@ private:
   const Entry *leafOf(const Expr &E, bool &Trusted) const;
   const Entry *extra(llvm::StringRef Name) const;
   bool cannotWait(const Expr &E, const Entry &Leaf) const;
-  bool isFlag(const Stmt &S) const;
-  bool hasFlag(const Stmt &S) const;
-  bool isNonBlockingHere(const ValueDecl *Object) const;
   bool givenAway(const VarDecl &Var) const;
   const FunctionDecl *calledFunction(const Expr &Call) const;
   std::string leafName(const Expr &E) const;
@@ -143,64 +138,13 @@ std::string Collector::leafName(const Expr &E) const {
   return displayName(*Callee);
 }
 
-bool Collector::isFlag(const Stmt &S) const {
-  if (const auto *E = dyn_cast<Expr>(&S);
-      E && Roles.find(E, Role::NonBlockingFlag))
-    return true;
-  SourceLocation Loc = S.getBeginLoc();
-  if (!Loc.isMacroID() || !isa<IntegerLiteral, DeclRefExpr, ParenExpr>(S))
-    return false;
-  const SourceManager &SM = Context.ast().getSourceManager();
-  return Roles.models().find(
-      Lexer::getImmediateMacroName(Loc, SM, Context.ast().getLangOpts()),
-      Role::NonBlockingFlag);
-}
-
-/// \p S mentions a flag.
-bool Collector::hasFlag(const Stmt &S) const {
-  bool Found = false;
-  walkWritten(&S, [&](const Stmt &Part) {
-    Found = Found || isFlag(Part);
-    return !Found;
-  });
-  return Found;
-}
-
-/// This body shows that \p Object is not waited for: it sets a flag on it, or
-/// tests for an error that only comes where nothing waits.
-bool Collector::isNonBlockingHere(const ValueDecl *Object) const {
-  auto WorksOn = [&](const Expr &Call) {
-    const Expr *On = objectOf(Call);
-    auto Args = argumentsOf(Call);
-    if (!On && !Args.empty())
-      On = Args[0];
-    return On && Object && rootOf(On) == Object;
-  };
-  for (const Stmt *S : Body->statements()) {
-    if (!isFlag(*S))
-      continue;
-    const Expr *Call = nullptr;
-    const VarDecl *Made = nullptr;
-    for (const Stmt *P = S; P && !isa<CompoundStmt>(P); P = Body->parent(P)) {
-      if (!Call && isa<CallExpr>(P) && !isa<CXXOperatorCallExpr>(P))
-        Call = cast<Expr>(P);
-      if (const auto *Decls = dyn_cast<DeclStmt>(P);
-          Decls && Decls->isSingleDecl())
-        Made = dyn_cast<VarDecl>(Decls->getSingleDecl());
-    }
-    if (!Call || WorksOn(*Call) || (Made && Made == Object))
-      return true;
-  }
-  return false;
-}
-
 /// \p E is of a kind that blocks, but does not here.
 bool Collector::cannotWait(const Expr &E, const Entry &Leaf) const {
   if (isZeroDuration(Roles.argument(E, Leaf.Duration), Context.ast()))
     return true;
   auto Args = argumentsOf(E);
   for (const Expr *Arg : Args)
-    if (hasFlag(*Arg))
+    if (saysNonBlocking(Roles, *Arg))
       return true;
   if (!Body)
     return false;
@@ -220,11 +164,12 @@ bool Collector::cannotWait(const Expr &E, const Entry &Leaf) const {
   case BlockingCategory::Net:
   case BlockingCategory::Fs:
   case BlockingCategory::Stdio: {
-    const ValueDecl *On =
-        rootOf(Object ? Object : Args.empty() ? nullptr : Args[0]);
+    const ValueDecl *On = rootOf(Object         ? Object
+                                 : Args.empty() ? nullptr
+                                                : Args[0]);
     if (On && On->getType()->isPointerType() && !Object)
       On = nullptr; // a file's name, not what was opened
-    if (isNonBlockingHere(On))
+    if (usedNonBlocking(Roles, *Body, On))
       return true;
     // A descriptor that an await has found ready.
     return !Object && Leaf.Owner && Leaf.Owner->CLinkage && !Args.empty() &&
@@ -240,11 +185,11 @@ bool Collector::terminal(const Expr &Call) const {
   const auto *Callee = dyn_cast_or_null<FunctionDecl>(calleeOf(Call));
   if (!Callee)
     return false;
+  static constexpr StringRef Reads[] = {"get", "getline", "read", "ignore",
+                                        "peek"};
   return Callee->getOverloadedOperator() == OO_GreaterGreater ||
          (Callee->getIdentifier() &&
-          llvm::StringSwitch<bool>(Callee->getName())
-              .Cases({"get", "getline", "read", "ignore", "peek"}, true)
-              .Default(false));
+          llvm::is_contained(Reads, Callee->getName()));
 }
 
 const FunctionDecl *Collector::calledFunction(const Expr &Call) const {
@@ -426,11 +371,11 @@ void Collector::construction(const CXXConstructExpr &Construct) {
 
 /// Standard types that destroy objects of their first template argument.
 static bool ownsItsArgument(const ClassTemplateSpecializationDecl &RD) {
+  static constexpr StringRef Owners[] = {
+      "vector",     "deque", "list", "forward_list", "optional",
+      "unique_ptr", "array", "pair", "tuple"};
   return RD.isInStdNamespace() && RD.getIdentifier() &&
-         llvm::StringSwitch<bool>(RD.getName())
-             .Cases({"vector", "deque", "list", "forward_list"}, true)
-             .Cases({"optional", "unique_ptr", "array", "pair", "tuple"}, true)
-             .Default(false);
+         llvm::is_contained(Owners, RD.getName());
 }
 
 /// Adds what destroying an object of type \p T does; true if anything.

@@ -2,6 +2,7 @@
 
 #include "Readiness.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -336,6 +337,63 @@ bool isProvenReady(AnalysisContext &Context, const FunctionBody &Body,
     if (yieldsReady(Roles, Origin))
       return true;
     Root = rootOf(Origin);
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Non-blocking mode
+//===----------------------------------------------------------------------===//
+
+static bool isFlag(const SymbolRoles &Roles, const Stmt &S) {
+  if (const auto *E = dyn_cast<Expr>(&S);
+      E && Roles.find(E, Role::NonBlockingFlag))
+    return true;
+  SourceLocation Loc = S.getBeginLoc();
+  if (!Loc.isMacroID() || !isa<IntegerLiteral, DeclRefExpr, ParenExpr>(S))
+    return false;
+  ASTContext &Ctx = Roles.context();
+  return Roles.models().find(
+      Lexer::getImmediateMacroName(Loc, Ctx.getSourceManager(),
+                                   Ctx.getLangOpts()),
+      Role::NonBlockingFlag);
+}
+
+bool saysNonBlocking(const SymbolRoles &Roles, const Stmt &S) {
+  bool Found = false;
+  walkWritten(&S, [&](const Stmt &Part) {
+    Found = Found || isFlag(Roles, Part);
+    return !Found;
+  });
+  return Found;
+}
+
+bool usedNonBlocking(const SymbolRoles &Roles, const FunctionBody &Body,
+                     const ValueDecl *Object) {
+  auto WorksOn = [&](const Expr &Call) {
+    const Expr *On = objectOf(Call);
+    auto Args = argumentsOf(Call);
+    if (!On && !Args.empty())
+      On = Args[0];
+    return On && Object && rootOf(On) == Object;
+  };
+  for (const Stmt *S : Body.statements()) {
+    if (!isFlag(Roles, *S))
+      continue;
+    // As an argument it counts for what that call works on; else it is a test.
+    const Expr *Call = nullptr;
+    const VarDecl *Made = nullptr;
+    for (const Stmt *P = S; P && !isa<CompoundStmt>(P); P = Body.parent(P)) {
+      const auto *Outer = dyn_cast<CallExpr>(P);
+      if (!Call && Outer && !isa<CXXOperatorCallExpr>(Outer) &&
+          !Outer->getType()->isBooleanType())
+        Call = Outer;
+      if (const auto *Decls = dyn_cast<DeclStmt>(P);
+          Decls && Decls->isSingleDecl())
+        Made = dyn_cast<VarDecl>(Decls->getSingleDecl());
+    }
+    if (!Call || WorksOn(*Call) || (Made && Made == Object))
+      return true;
   }
   return false;
 }

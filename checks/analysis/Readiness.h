@@ -9,7 +9,8 @@
 //   early return otherwise, a loop that runs until then;
 // - it was made ready (`make_ready_future(…)`).
 //
-// Also: is this duration zero, so that nothing is waited for?
+// Also: is this duration zero, so that nothing is waited for? Is this socket or
+// file in non-blocking mode?
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,15 @@ bool isZeroDuration(const clang::Expr *E, clang::ASTContext &Ctx);
 /// \p Future, an expression at \p Where in \p Body, holds its result already.
 bool isProvenReady(AnalysisContext &Context, const FunctionBody &Body,
                    const clang::Expr *Future, const clang::Stmt *Where);
+
+/// \p S mentions a `nonblocking-flag`.
+bool saysNonBlocking(const SymbolRoles &Roles, const clang::Stmt &S);
+
+/// \p Body shows that what it does with \p Object (null: anything) waits for
+/// nothing: it sets a flag on it, or tests for an error such as EAGAIN that
+/// only comes where nothing waits.
+bool usedNonBlocking(const SymbolRoles &Roles, const FunctionBody &Body,
+                     const clang::ValueDecl *Object);
 
 } // namespace async_tidy
 
