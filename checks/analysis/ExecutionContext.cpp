@@ -33,11 +33,22 @@ static const FunctionDecl *callOperator(const CXXRecordDecl *RD) {
   return Found.isSingleResult() ? anyInstance(Found.front()) : nullptr;
 }
 
+/// \p E without what makes a function pointer of it: `&f`, `+[] {}` and the
+/// conversion of a lambda.
+static const Expr *withoutConversion(const Expr *E) {
+  E = stripped(E);
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary &&
+      (Unary->getOpcode() == UO_AddrOf || Unary->getOpcode() == UO_Plus))
+    E = stripped(Unary->getSubExpr());
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
+      Call && isa_and_nonnull<CXXConversionDecl>(Call->getMethodDecl()))
+    E = stripped(Call->getImplicitObjectArgument());
+  return E;
+}
+
 const FunctionDecl *calledBy(const Expr &Callable) {
-  const Expr *E = stripped(&Callable);
-  if (const auto *Address = dyn_cast<UnaryOperator>(E);
-      Address && Address->getOpcode() == UO_AddrOf)
-    E = stripped(Address->getSubExpr());
+  const Expr *E = withoutConversion(&Callable);
   if (const auto *L = dyn_cast<LambdaExpr>(E))
     return callOperator(L->getLambdaClass());
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
@@ -60,11 +71,11 @@ const FunctionDecl *calledBy(const Expr &Callable) {
 }
 
 const LambdaExpr *writtenLambda(const Expr &Callable) {
-  const Expr *E = stripped(&Callable);
+  const Expr *E = withoutConversion(&Callable);
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
       Construct && Construct->getNumArgs() >= 1 &&
       !isa<CXXDefaultArgExpr>(Construct->getArg(0)))
-    E = stripped(Construct->getArg(0));
+    E = withoutConversion(Construct->getArg(0));
   return dyn_cast<LambdaExpr>(E);
 }
 
@@ -115,16 +126,19 @@ ExecutionContext::inlineCallables(const Expr &Call) {
   if (runsElsewhere(Call))
     return Found;
   const SymbolRoles &Roles = Context.roles();
+  // A parameter is a callable of which only the caller knows what it is.
+  auto IsCallable = [](const Expr &E) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(stripped(&E));
+    const CXXRecordDecl *RD =
+        E.getType().getNonReferenceType()->getAsCXXRecordDecl();
+    return calledBy(E) != nullptr || (RD && RD->isLambda()) ||
+           (Ref && isa<ParmVarDecl>(Ref->getDecl()));
+  };
   bool Modelled = false;
   for (const Entry *En : Roles.entries(&Call)) {
     if (En->Kind != Role::InlineCall && En->Kind != Role::Retry)
       continue;
     Modelled = true;
-    auto IsCallable = [](const Expr &E) {
-      const CXXRecordDecl *RD =
-          E.getType().getNonReferenceType()->getAsCXXRecordDecl();
-      return calledBy(E) != nullptr || (RD && RD->isLambda());
-    };
     if (const Expr *Callable = Roles.argument(Call, En->Callable, IsCallable))
       if (!llvm::is_contained(Found, Callable))
         Found.push_back(Callable);
@@ -139,7 +153,7 @@ ExecutionContext::inlineCallables(const Expr &Call) {
     const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
     bool Erased = T->isFunctionPointerType() || T->isFunctionType() ||
                   (RD && !RD->isLambda());
-    if (Erased && calledBy(*Args[I]) && callsParameter(*F, I))
+    if (Erased && IsCallable(*Args[I]) && callsParameter(*F, I))
       Found.push_back(Args[I]);
   }
   return Found;
