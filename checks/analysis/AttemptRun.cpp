@@ -152,8 +152,10 @@ AttemptRun::Paths AttemptRun::iterate(State In) {
       return;
     }
     Paths Thrown;
-    for (Decided &D : decide(Cond, std::move(P.S), Thrown))
+    for (Decided &D : decide(Cond, std::move(P.S), Thrown)) {
+      MayEnd |= !D.Truth;
       Done.push_back({std::move(D.S), D.Truth == false ? Leaves : Continues});
+    }
     for (Path &T : Thrown)
       Done.push_back({std::move(T.S), Leaves});
   };
@@ -699,7 +701,15 @@ Amount AttemptRun::evaluate(const Expr *E, State &S) {
     Amount New = Durations::apply(Unary->isIncrementOp() ? BO_Add : BO_Sub, Old,
                                   Amount::of(1), Var->getType());
     S.Values[Var] = New;
+    S.Counted = true;
     return Unary->isPrefix() ? New : Old;
+  }
+  // An iterator counts as well.
+  if (const auto *Step = dyn_cast<CXXOperatorCallExpr>(E);
+      Step && (Step->getOperator() == OO_PlusPlus ||
+               Step->getOperator() == OO_MinusMinus)) {
+    S.Counted = true;
+    return Amount::unknown();
   }
   const Expr *Left = nullptr, *Right = nullptr;
   std::optional<BinaryOperatorKind> Op;
@@ -720,12 +730,15 @@ Amount AttemptRun::evaluate(const Expr *E, State &S) {
     if (!Var)
       return evaluate(Right, S);
     if (*Op == BO_Assign) {
+      S.Counted |=
+          Var->getType()->isIntegerType() && !Var->getType()->isBooleanType();
       assign(*Var, Right, S);
     } else {
       Amount Value = evaluate(Right, S);
       S.Values[Var] =
           Durations::apply(BinaryOperator::getOpForCompoundAssignment(*Op),
                            D.fold(Left, &S.Values), Value, Var->getType());
+      S.Counted = true;
     }
     return D.fold(Left, &S.Values);
   }

@@ -36,6 +36,7 @@ public:
     bool ByThrow = false; ///< by an exception
     bool Worked =
         false; ///< something was done after it but waiting and logging
+    bool Counted = false; ///< a number was stepped on the way
     double Pauses = 0, Limits = 0;
     bool PausesKnown = true, LimitsKnown = true;
     unsigned Awaited = 0; ///< how often it was executed
@@ -58,6 +59,8 @@ public:
   Paths iterate(State S);
   /// Too many paths, or a statement nobody can follow: no answer counts.
   bool gaveUp() const { return GaveUp; }
+  /// The loop has a condition that nothing is known about.
+  bool mayEnd() const { return MayEnd; }
   /// The call of itself that a recursion went through.
   const clang::Expr *selfCall() const { return SelfCall; }
   /// Pauses seen on the way.
@@ -98,7 +101,7 @@ private:
   const clang::Stmt *Loop;
   const clang::Expr *Target;
   bool Succeed;
-  bool GaveUp = false;
+  bool GaveUp = false, MayEnd = false;
   unsigned Steps = 0;
   const clang::Expr *SelfCall = nullptr;
   llvm::SmallVector<Sleep, 2> Pauses;

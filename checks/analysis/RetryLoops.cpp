@@ -39,6 +39,10 @@ static Counting countersOf(AnalysisContext &Context, const FunctionBody &Body,
     if (const auto *Unary = dyn_cast<UnaryOperator>(S);
         Unary && Unary->isIncrementDecrementOp())
       Stepped.insert(named(Unary->getSubExpr()));
+    if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
+        Op && (Op->getOperator() == OO_PlusPlus ||
+               Op->getOperator() == OO_MinusMinus))
+      Stepped.insert(named(Op->getArg(0))); // an iterator
     if (const auto *Op = dyn_cast<CompoundAssignOperator>(S))
       Stepped.insert(named(Op->getLHS()));
     // `n = n + 1`
@@ -51,7 +55,8 @@ static Counting countersOf(AnalysisContext &Context, const FunctionBody &Body,
   Stepped.erase(nullptr);
   auto MentionsCounter = [&](const Expr *E) {
     return llvm::any_of(Stepped, [&](const ValueDecl *V) {
-      return V->getType().getNonReferenceType()->isIntegerType() &&
+      QualType T = V->getType().getNonReferenceType();
+      return (T->isIntegerType() || T->isPointerType() || T->isRecordType()) &&
              mentions(Body, E, *V);
     });
   };
@@ -234,21 +239,28 @@ std::optional<RetryLoop> RetryLoops::examine(const FunctionBody &Body,
   // Failure goes round.
   Run Bad(Context, Body, Loop, Await, /*Succeed=*/false);
   Run::State S = Bad.start(Initial);
-  bool ByThrow = false, ByValue = false;
+  bool ByThrow = false, ByValue = false, Uncounted = false;
   for (Run::Path &P : Bad.iterate(S))
-    if (P.F == Run::Continues && P.S.Reached && P.S.Failed)
+    if (P.F == Run::Continues && P.S.Reached && P.S.Failed) {
       (P.S.ByThrow ? ByThrow : ByValue) = true;
+      Uncounted |= !P.S.Counted;
+    }
   if (Bad.gaveUp())
     return std::nullopt;
   if (!ByThrow &&
       (!ByValue || WentOn || !resultTellsFailure(Context, Body, *Await)))
     return std::nullopt;
 
+  // A failure that the counter does not see can come again for ever.
+  if (Uncounted && Loop)
+    Counters = Counting();
+
   RetryLoop Found;
   Found.Loop = Loop;
   Found.SelfCall = Bad.selfCall();
   Found.OverRange = Range != nullptr;
-  Found.Capped = Counters.Any || Range;
+  bool Counts = Counters.Any || Range;
+  Found.Capped = Counts || Bad.mayEnd();
   Found.AttemptOrigins = Counters.Limits;
   Found.ByDefault = Counters.ByDefault;
   // A recursion counts down its parameters, which have known values by default
@@ -279,7 +291,7 @@ std::optional<RetryLoop> RetryLoops::examine(const FunctionBody &Body,
       break;
     }
     S = std::move(*Next);
-    S.Reached = S.Failed = S.ByThrow = S.Worked = false;
+    S.Reached = S.Failed = S.ByThrow = S.Worked = S.Counted = false;
   }
   if (Bound && !End)
     End = S;
@@ -292,7 +304,7 @@ std::optional<RetryLoop> RetryLoops::examine(const FunctionBody &Body,
     if (End->LimitsKnown)
       Found.LimitSum = End->Limits;
   }
-  if (Loop && !Found.Capped)
+  if (Loop && !Counts)
     Found.UntilStopped = asksWhetherToStop(Context, Body, Loop, Await);
   return Found;
 }

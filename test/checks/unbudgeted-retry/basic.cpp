@@ -226,3 +226,49 @@ folly::coro::Task<int> flag() {
   }
   co_return result;
 }
+
+// One way round does not count.
+folly::coro::Task<int> uncounted() {
+  int failures = 0;
+  while (true) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each attempt may take 3 s, and they go on until one succeeds
+    try {
+      auto tried = co_await folly::coro::co_awaitTry(timeout(fetch(), 3s));
+      if (tried.hasValue())
+        co_return tried.value();
+      continue;
+    } catch (...) {
+      if (++failures > 5)
+        throw;
+    }
+    co_await folly::coro::sleep(1s);
+  }
+}
+
+// Something ends these, but nobody here knows when.
+folly::coro::Task<int> byIterator(Servers &servers) {
+  for (asio::socket *s = servers.begin(); s != servers.end(); ++s) {
+    try {
+      co_return co_await timeout(fetch(), 1s);
+      // CHECK-MESSAGES: :[[@LINE-1]]:26: warning: each attempt may take 1 s; nothing limits the whole
+    } catch (const folly::FutureTimeout &) {
+    }
+  }
+  co_return 0;
+}
+struct Queue {
+  bool empty() const;
+  int pop();
+};
+folly::coro::Task<int> byQueue() {
+  Queue hosts;
+  while (!hosts.empty()) {
+    hosts.pop();
+    try {
+      co_return co_await timeout(fetch(), 1s);
+      // CHECK-MESSAGES: :[[@LINE-1]]:26: warning: each attempt may take 1 s; nothing limits the whole
+    } catch (const folly::FutureTimeout &) {
+    }
+  }
+  co_return 0;
+}
