@@ -123,7 +123,7 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   auto &Coros = Context.get<Coroutines>();
   const SymbolRoles &Roles = Context.roles();
   CancellationArrivals::ValueResult Value = Arrivals.valueResult(Await);
-  if (!Value.Model || !Arrivals.cancellable(Await))
+  if (!Value.Model || Value.Escapes || !Arrivals.cancellable(Await))
     return;
   const Library *Lib = Value.Model->Owner;
   if (!Lib || Lib->Cancellation == Delivery::None)
@@ -171,23 +171,25 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
                    nullptr});
     return;
   }
-  for (const PathOutcome &O : Flow.Outcomes)
-    if (O.End == PathEnd::Retries && O.Tested && O.Test) {
-      // The next await of a cancelled coroutine throws, which ends a root.
-      if (Root && Lib->Sticky)
-        continue;
-      Out.push_back({CancellationFault::Retried,
-                     O.Test->getBeginLoc(),
-                     Flow,
-                     O,
-                     {},
-                     Lib,
-                     &Await,
-                     nullptr,
-                     nullptr,
-                     nullptr});
-      return;
-    }
+  // A holder stands for an exception: to answer its failure with a value is
+  // what `catch (...)` with a value would be. A code may well be an answer.
+  bool HoldsException =
+      Roles.findType(Await.getType(), Role::ErrorHolder) != nullptr;
+  auto Report = [&](CancellationFault Fault, SourceLocation Where,
+                    const PathOutcome &O, const Expr *Conversion) {
+    Out.push_back(
+        {Fault, Where, Flow, O, {}, Lib, &Await, nullptr, nullptr, Conversion});
+  };
+  for (const PathOutcome &O : Flow.Outcomes) {
+    if (O.End == PathEnd::Returns && O.Tested && HoldsException && !Root)
+      return Report(CancellationFault::Swallowed, Await.getBeginLoc(), O,
+                    Value.Conversion);
+    // The next await of a cancelled coroutine throws, which ends a root.
+    if (O.End == PathEnd::Retries && O.Tested && O.Test &&
+        !(Root && Lib->Sticky))
+      return Report(CancellationFault::Retried, O.Test->getBeginLoc(), O,
+                    nullptr);
+  }
 }
 
 /// The function that \p Callable stands for: a lambda's call operator (of a
@@ -214,6 +216,52 @@ static const FunctionDecl *calledBy(const Expr *Callable) {
   return Operator;
 }
 
+/// Whether the generic function \p Handler, which is given an error, might do
+/// something else with it than write it to a log. Judged by its text alone.
+bool CancellationFaults::passesErrorOn(const FunctionDecl &Handler) const {
+  const SymbolRoles &Roles = Context.roles();
+  auto Mentions = [&](const Stmt *S) {
+    bool Found = false;
+    walkWritten(S, [&](const Stmt &Part) {
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
+        Found |= isa<ParmVarDecl>(Ref->getDecl());
+      return !Found;
+    });
+    return Found;
+  };
+  bool PassesOn = false;
+  walkWritten(Handler.getBody(), [&](const Stmt &S) {
+    if (isa<CXXThrowExpr, LambdaExpr, BinaryOperator, CXXOperatorCallExpr,
+            IfStmt, SwitchStmt, CXXTryStmt>(S))
+      PassesOn = true;
+    if (const auto *Return = dyn_cast<ReturnStmt>(&S))
+      PassesOn |= Return->getRetValue() && Mentions(Return->getRetValue());
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (!Call || PassesOn)
+      return !PassesOn;
+    bool Logs = Roles.find(Call, Role::Logging) != nullptr;
+    if (const auto *Member =
+            dyn_cast<UnresolvedMemberExpr>(Call->getCallee()->IgnoreParens()))
+      Logs |=
+          Roles.findType(Member->getBaseType()->isPointerType()
+                             ? Member->getBaseType()->getPointeeType()
+                             : Member->getBaseType(),
+                         Role::Logging) ||
+          Roles.models().find(canonicalName(*Member->getNamingClass()) +
+                                  "::" + Member->getMemberName().getAsString(),
+                              Role::Logging);
+    else if (const auto *Named = dyn_cast<UnresolvedLookupExpr>(
+                 Call->getCallee()->IgnoreParens()))
+      Logs |= Roles.models().find(Named->getName().getAsString(),
+                                  Role::Logging) != nullptr;
+    if (!Logs)
+      for (const Expr *Arg : Call->arguments())
+        PassesOn |= Mentions(Arg);
+    return !Logs && !PassesOn;
+  });
+  return PassesOn;
+}
+
 void CancellationFaults::continuations(const FunctionBody &Body,
                                        const Expr &Call,
                                        std::vector<CancellationFinding> &Out) {
@@ -229,6 +277,7 @@ void CancellationFaults::continuations(const FunctionBody &Body,
   const Expr *Callable = Roles.argument(Call, Model->Callable);
   const FunctionDecl *Handler = Callable ? calledBy(Callable) : nullptr;
   if (!Handler || !Work || !Arrivals.reaches(Lib, *Work, Body) ||
+      Context.get<Coroutines>().isDetachedRoot(Body.function()) ||
       fromTestMacro(Call.getExprLoc()) || cancelledItself(Body, Call))
     return;
   // The errors of tidying up are dropped on purpose, those of detached work
@@ -277,7 +326,8 @@ void CancellationFaults::continuations(const FunctionBody &Body,
       return;
     std::tie(Fault, Outcome) = *Judged;
   } else {
-    // A generic lambda without an instance: only an empty one is plain enough.
+    // A generic lambda without an instance: only an empty one is plain
+    // enough.
     const auto *Empty = dyn_cast_or_null<CompoundStmt>(Handler->getBody());
     if (!Empty || !Empty->body_empty())
       return;

@@ -61,6 +61,7 @@ private:
               std::vector<CancellationFinding> &Out);
   void continuations(const async_tidy::FunctionBody &Body, const Expr &Call,
                      std::vector<CancellationFinding> &Out);
+  bool passesErrorOn(const FunctionDecl &Handler) const;
   bool fromTestMacro(SourceLocation Loc) const;
   bool cancelledItself(const async_tidy::FunctionBody &Body,
                        const Stmt &Before) const;

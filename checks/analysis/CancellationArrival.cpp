@@ -40,10 +40,8 @@ static const CXXRecordDecl *caughtClass(const CXXCatchStmt &Handler) {
   QualType T = Handler.getCaughtType();
   if (T.isNull())
     return nullptr;
-  T = T.getNonReferenceType();
-  if (T->isPointerType())
-    T = T->getPointeeType();
-  return T->getAsCXXRecordDecl();
+  // Who catches a pointer catches nothing that is thrown as an object.
+  return T.getNonReferenceType()->getAsCXXRecordDecl();
 }
 
 /// \p Base is \p Derived or one of its bases.
@@ -172,11 +170,16 @@ CancellationArrivals::valueResult(const Expr &Suspension) const {
       Result.Model = En;
       Result.Conversion = E;
       // redirect_error writes to a variable instead of returning the error.
-      for (const Expr *Arg : argumentsOf(*E))
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Arg)))
-          if (Roles.findType(Ref->getType(), Role::ErrorCode) &&
-              isa<VarDecl>(Ref->getDecl()))
-            Result.Target = Ref->getDecl();
+      for (const Expr *Arg : argumentsOf(*E)) {
+        if (!Arg->isLValue() ||
+            !Roles.findType(Arg->getType(), Role::ErrorCode))
+          continue;
+        const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Arg));
+        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        Result.Target = Var;
+        Result.Escapes = !Var || !Var->hasLocalStorage() ||
+                         Var->getType()->isReferenceType();
+      }
       return false;
     }
     return true;
@@ -243,7 +246,8 @@ Arrival CancellationArrivals::at(const CXXTryStmt &Try,
   for (unsigned I = 0; I != Try.getNumHandlers(); ++I)
     if (std::optional<ThrownCancellation> T = namedBy(*Try.getHandler(I))) {
       if (llvm::any_of(Result.Thrown, [&](const ThrownCancellation &Known) {
-            return Known.Class && isSameOrBase(Known.Class, T->Class);
+            return Known.Class && Known.Class->getCanonicalDecl() ==
+                                      T->Class->getCanonicalDecl();
           }))
         continue;
       Result.Thrown.push_back(*T);

@@ -58,6 +58,8 @@ public:
     const clang::Expr *Conversion = nullptr;
     /// Variable the error is written to (`redirect_error(token, ec)`).
     const clang::ValueDecl *Target = nullptr;
+    /// That is no variable of this function: the caller has the error.
+    bool Escapes = false;
   };
   ValueResult valueResult(const clang::Expr &Suspension) const;
 

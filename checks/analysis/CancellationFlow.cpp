@@ -32,6 +32,8 @@ public:
 
   /// The `try` or await whose repetition is a retry.
   void retryIs(const Stmt *Region) { RetryRegion = Region; }
+  /// The await itself writes its error to \p Var, each time.
+  void overwrites(const ValueDecl *Var) { Overwritten = Var; }
   /// The whole body runs while the cancellation is being handled.
   void calledWhileHandling() { AlwaysHandling = true; }
 
@@ -62,7 +64,10 @@ private:
   void branch(Work &Item);
   bool onlyLogs(const Stmt *S) const;
   bool asksOwnCallback(const Expr *Condition);
+  bool slices(const Expr &Thrown) const;
   bool isLocal(const ValueDecl *D) const;
+  /// The cancellation is in a variable that outlives the turn of the loop.
+  bool keepsError(const CancellationState &State) const;
 
   Meaning meaning(const Expr *E, const Work &Item) {
     return Evaluator.evaluate(E, Item.State, CallMeaning);
@@ -78,6 +83,7 @@ private:
   CancellationEvaluator Evaluator;
   unsigned Depth;
   const Stmt *RetryRegion = nullptr;
+  const ValueDecl *Overwritten = nullptr;
   bool AlwaysHandling = false;
   std::optional<llvm::DenseSet<const ValueDecl *>> SetByCallbacks;
 
@@ -194,6 +200,15 @@ Execution::Next Execution::assign(const Expr *Target, const Expr *Value,
                                   Work &Item) {
   Meaning M = meaning(Value, Item);
   const Expr *Place = stripped(Target);
+  // `std::tie(ec, n) = co_await …`
+  if (const auto *Tie = dyn_cast<CallExpr>(Place); Tie && !objectOf(*Tie)) {
+    if (M == Meaning::Cancellation)
+      for (const Expr *Arg : Tie->arguments())
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Arg));
+            Ref && Evaluator.isErrorType(Ref->getType()))
+          Item.State.Variables[Ref->getDecl()] = M;
+    return Next::Continue;
+  }
   const ValueDecl *Key = nullptr;
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Place))
     Key = Ref->getDecl();
@@ -255,9 +270,18 @@ Execution::Next Execution::leave(const Stmt &Return, const Expr *Value,
   const Expr *Plain = stripped(Value);
   if (M == Meaning::Cancellation || Evaluator.namesCancellation(Value))
     return end(PathEnd::Propagates, &Return, Item);
+  // `co_return !ec;` says whether it worked.
+  if ((M == Meaning::True || M == Meaning::False) &&
+      !isa<CXXBoolLiteralExpr, DeclRefExpr, ConditionalOperator>(Plain)) {
+    bool UsesError = false, AsksToken = false;
+    Evaluator.condition(Value, Item.State, CallMeaning, UsesError, AsksToken);
+    if (UsesError)
+      return end(PathEnd::HandsOn, &Return, Item);
+  }
   // Another error in the place of this one.
   bool OtherError = Roles.find(Plain, Role::CancellationRaise) != nullptr;
-  if (isa<CXXConstructExpr, InitListExpr, CallExpr>(Plain) &&
+  if (!Roles.findType(Plain->getType(), Role::Task) &&
+      isa<CXXConstructExpr, InitListExpr, CallExpr>(Plain) &&
       !argumentsOf(*Plain).empty())
     if (const Entry *Holder =
             Roles.findType(Plain->getType(), Role::ErrorHolder))
@@ -268,7 +292,9 @@ Execution::Next Execution::leave(const Stmt &Return, const Expr *Value,
 Execution::Next Execution::suspend(const Expr &E, Work &Item) {
   if (RetryRegion) {
     const auto *Try = dyn_cast<CXXTryStmt>(RetryRegion);
-    if (&E == RetryRegion || (Try && Body.contains(Try->getTryBlock(), &E)))
+    // With the error kept for later, the next turn is about the next item.
+    if ((&E == RetryRegion || (Try && Body.contains(Try->getTryBlock(), &E))) &&
+        !keepsError(Item.State))
       return end(PathEnd::Retries, &E, Item);
   }
   const Expr *Operand = stripped(suspensionOperand(E));
@@ -286,12 +312,26 @@ Execution::Next Execution::suspend(const Expr &E, Work &Item) {
     return end(PathEnd::Propagates, &E, Item);
   if (isa<CoyieldExpr>(E) && Evaluator.namesCancellation(Operand))
     return end(PathEnd::Propagates, &E, Item);
+  // `co_yield co_cancelled` needs no error to say what it does.
   if (Roles.find(Operand, Role::CancellationRaise))
-    return end(Evaluator.namesCancellation(Operand) ? PathEnd::Propagates
-                                                    : PathEnd::Converts,
+    return end(Evaluator.namesCancellation(Operand) || isa<DeclRefExpr>(Operand)
+                   ? PathEnd::Propagates
+                   : PathEnd::Converts,
                &E, Item);
   Item.State.Awaited = true;
   return Next::Continue;
+}
+
+bool Execution::keepsError(const CancellationState &State) const {
+  const Stmt *Loop = Body.enclosingLoop(RetryRegion);
+  return llvm::any_of(State.Variables, [&](const auto &Known) {
+    const auto *Var = dyn_cast<VarDecl>(Known.first);
+    if (Known.second != Meaning::Cancellation || !Var || Var == Overwritten ||
+        Var->isExceptionVariable() || isa<DecompositionDecl>(Var))
+      return false;
+    SourceLocation Loc = Var->getLocation();
+    return !Loop || Loc < Loop->getBeginLoc() || Loop->getEndLoc() < Loc;
+  });
 }
 
 std::optional<CalleeSummary>
@@ -303,7 +343,10 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
     return std::nullopt;
   auto Args = argumentsOf(E);
   const FunctionBody *Inside = Context.get<Coroutines>().body(Callee);
-  if (!Inside || Inside->isCoroutine())
+  // Library code is known by its model, not by what it does inside.
+  if (!Inside || Inside->isCoroutine() ||
+      Context.ast().getSourceManager().isInSystemHeader(
+          Inside->function().getLocation()))
     return std::nullopt;
   CancellationState Entry;
   Entry.Handling = State.Handling;
@@ -369,6 +412,9 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
   if (Roles.find(&E, Role::Rethrow) &&
       (AnyArg || OnObject || (Args.empty() && !Object && Item.State.Handling)))
     return raise(E, Item);
+  // Some other error that was kept is thrown.
+  if (Function && Function->isNoReturn())
+    return end(PathEnd::Terminates, &E, Item);
   if (AnyArg && Roles.find(&E, Role::HandOver))
     return end(PathEnd::HandsOn, &E, Item);
   if (isa<CXXConstructExpr>(E))
@@ -409,7 +455,7 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
     return IsCancellation(A) &&
            Roles.findType(stripped(A)->getType(), Role::ErrorHolder);
   });
-  if (Callback || (WholeException && E.getType()->isVoidType()))
+  if (Callback || WholeException)
     return end(PathEnd::HandsOn, &E, Item);
   return Next::Continue;
 }
@@ -426,8 +472,13 @@ Execution::Next Execution::step(const Stmt &S, Work &Item) {
     if (Binary->getOpcode() == BO_Assign)
       return assign(Binary->getLHS(), Binary->getRHS(), Item);
     if (Binary->isCompoundAssignmentOp())
-      if (const ValueDecl *Key = rootVariable(Binary->getLHS()))
-        Item.State.Variables.erase(Key);
+      if (const ValueDecl *Key = rootVariable(Binary->getLHS())) {
+        if (Binary->getOpcode() == BO_OrAssign &&
+            meaning(Binary->getRHS(), Item) == Meaning::True)
+          Item.State.Variables[Key] = Meaning::True;
+        else
+          Item.State.Variables.erase(Key);
+      }
     return Next::Continue;
   }
   if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(&S);
@@ -446,7 +497,7 @@ Execution::Next Execution::step(const Stmt &S, Work &Item) {
     else if (Roles.findType(T, Role::ErrorHolder) && M == Meaning::Cancellation)
       Result.ThrownPointer = &S;
     else
-      Same |= M == Meaning::Cancellation &&
+      Same |= M == Meaning::Cancellation && !slices(*stripped(Value)) &&
               !isa<CXXConstructExpr, InitListExpr>(stripped(Value));
     return Same ? raise(S, Item) : end(PathEnd::Converts, &S, Item);
   }
@@ -464,6 +515,20 @@ Execution::Next Execution::step(const Stmt &S, Work &Item) {
   if (isa<CallExpr, CXXConstructExpr>(&S))
     return call(cast<Expr>(S), Item);
   return Next::Continue;
+}
+
+/// `throw e;` of a caught base copies that base alone.
+bool Execution::slices(const Expr &Value) const {
+  const auto *Ref = dyn_cast<DeclRefExpr>(&Value);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  const CXXRecordDecl *Class =
+      Var && Var->isExceptionVariable()
+          ? Var->getType().getNonReferenceType()->getAsCXXRecordDecl()
+          : nullptr;
+  return Class && llvm::all_of(Thrown, [&](const ThrownCancellation &T) {
+           return T.Class &&
+                  T.Class->getCanonicalDecl() != Class->getCanonicalDecl();
+         });
 }
 
 bool Execution::onlyLogs(const Stmt *S) const {
@@ -546,6 +611,15 @@ void Execution::branch(Work &Item) {
       return Follow(Chosen ? Chosen : Default, Item.State);
     for (const CFGBlock *Successor : Block->succs())
       Follow(Successor, Item.State);
+    return;
+  }
+  // A list with the error in it is not empty: its loop has a first turn.
+  if (const auto *For = dyn_cast_or_null<CXXForRangeStmt>(Terminator);
+      For && Block->succ_size() == 2) {
+    bool Begun = Item.State.Variables.count(For->getLoopVariable()) != 0;
+    Follow(*Block->succ_begin(), Item.State);
+    if (Begun || meaning(For->getRangeInit(), Item) != Meaning::Cancellation)
+      Follow(*std::next(Block->succ_begin()), Item.State);
     return;
   }
   const Expr *Condition =
@@ -703,6 +777,7 @@ CancellationFlow::fromValue(const FunctionBody &Body, const Expr &Await,
     return Run.Result;
   }
   Run.retryIs(&Await);
+  Run.overwrites(Value.Target);
   CancellationState State;
   if (Value.Target)
     State.Variables[Value.Target] = Meaning::Cancellation;

@@ -1,6 +1,7 @@
 //===--- CancellationState.cpp --------------------------------------------===//
 
 #include "CancellationState.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -31,8 +32,16 @@ bool CancellationEvaluator::namesCancellation(const Expr *E) const {
   bool Found = false;
   walkWritten(E, [&](const Stmt &S) {
     if (const auto *Part = dyn_cast<Expr>(&S)) {
-      if (Roles.find(Part, Role::CancellationCode))
+      if (isa<DeclRefExpr, MemberExpr>(Part) &&
+          Roles.find(Part, Role::CancellationCode))
         Found = true;
+      else if (isa<IntegerLiteral>(Part) && Part->getBeginLoc().isMacroID())
+        // The `errno` codes are macros.
+        Found = Roles.models().find(Lexer::getImmediateMacroName(
+                                        Part->getBeginLoc(),
+                                        Roles.context().getSourceManager(),
+                                        Roles.context().getLangOpts()),
+                                    Role::CancellationCode) != nullptr;
       else if (isa<CXXConstructExpr, CXXScalarValueInitExpr, InitListExpr>(
                    Part) &&
                isCancellationType(Part->getType()))
@@ -127,6 +136,14 @@ std::optional<bool> CancellationEvaluator::equality(const Expr *L,
   return std::nullopt;
 }
 
+bool CancellationEvaluator::isErrorType(QualType T) const {
+  for (Role R : {Role::ErrorHolder, Role::ErrorCode, Role::CodeException,
+                 Role::CancellationType})
+    if (Roles.findType(T, R))
+      return true;
+  return false;
+}
+
 std::optional<bool>
 CancellationEvaluator::asksForType(const CallExpr &E) const {
   const FunctionDecl *F = E.getDirectCallee();
@@ -180,6 +197,10 @@ Meaning CancellationEvaluator::evaluateCall(const CallExpr &E,
       if (AnyArg || OnObject) {
         if (std::optional<bool> ByType = asksForType(E))
           return fromBool(ByType);
+        // An optional or a pointer to an error has a value when there is one.
+        if (OnObject && !En->MeansFailure &&
+            !isErrorType(stripped(Object)->getType()))
+          return Meaning::True;
         return fromBool(En->MeansFailure);
       }
       break;
@@ -231,20 +252,28 @@ Meaning CancellationEvaluator::evaluateCall(const CallExpr &E,
     return Call(E, S).value_or(Meaning::Unknown);
   if (isText(E.getType()))
     return Meaning::Text;
-  if (OnObject)
-    // `e.code()`, `t.error()`, `get<0>(t)`: part of it, but not what it asks of
-    // itself (`e.empty()`).
+  if (OnObject) {
+    // A list of errors has this one in it.
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(calleeOf(E));
+    if (Method && Method->getIdentifier() && Method->getName() == "empty")
+      return Meaning::False;
+    // `e.code()`, `t.error()`, `list.front()`: part of it, or how many.
     return E.getType()->isBooleanType() ? Meaning::Unknown
                                         : Meaning::Cancellation;
+  }
   if (std::optional<Meaning> Inside = Call(E, S))
     return *Inside;
   if (E.getType()->isBooleanType() || E.getType()->isVoidType())
     return Meaning::Unknown;
-  // An error made from an error: `make_error(ec)`, `std::get<0>(result)`.
-  bool IsError = false;
-  for (Role R : {Role::ErrorHolder, Role::ErrorCode, Role::CodeException})
-    IsError |= Roles.findType(E.getType(), R) != nullptr;
-  return IsError ? Meaning::Cancellation : Meaning::Unknown;
+  // An error made from an error: `make_error(ec)`, `std::get<0>(result)`, and
+  // what a factory builds from a whole one: `Result::failed(eptr)`.
+  bool FromWhole = llvm::any_of(Args, [&](const Expr *A) {
+    return IsCancellation(A) && isErrorType(stripped(A)->getType());
+  });
+  return isErrorType(E.getType()) ||
+                 (FromWhole && E.getType()->getAsCXXRecordDecl())
+             ? Meaning::Cancellation
+             : Meaning::Unknown;
 }
 
 Meaning CancellationEvaluator::evaluate(const Expr *E,
@@ -275,6 +304,12 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
       return Meaning::True;
     if (isa<CXXThisExpr>(stripped(Member->getBase())))
       return S.of(Member->getMemberDecl());
+    // A number beside the error in a struct is not the error.
+    QualType Base = Member->getBase()->getType();
+    if (Base->isPointerType())
+      Base = Base->getPointeeType();
+    if (E->getType()->isArithmeticType() && !isErrorType(Base))
+      return Meaning::Unknown;
     return evaluate(Member->getBase(), S, Call) == Meaning::Cancellation
                ? Meaning::Cancellation
                : Meaning::Unknown;
@@ -309,6 +344,14 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
         return fromBool(Decides);
       return L && R ? fromBool(!Decides) : Meaning::Unknown;
     }
+    // `errors.size() > 0`
+    if (Binary->isRelationalOp() &&
+        evaluate(Binary->getLHS(), S, Call) == Meaning::Cancellation)
+      if (const auto *Zero =
+              dyn_cast<IntegerLiteral>(stripped(Binary->getRHS()));
+          Zero && Zero->getValue() == 0)
+        return fromBool(Binary->getOpcode() == BO_GT ||
+                        Binary->getOpcode() == BO_GE);
     if (Binary->isAssignmentOp() || Binary->getOpcode() == BO_Comma)
       return evaluate(Binary->getRHS(), S, Call);
     return Meaning::Unknown;
@@ -355,11 +398,15 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
     return Text ? Meaning::Text : Meaning::Unknown;
   };
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
-    if (Construct->getNumArgs() == 0)
-      return Roles.findType(E->getType(), Role::ErrorHolder) ||
+    if (Construct->getNumArgs() == 0) {
+      const CXXRecordDecl *Class = Construct->getConstructor()->getParent();
+      bool Optional =
+          Class->isInStdNamespace() && Class->getName() == "optional";
+      return Optional || Roles.findType(E->getType(), Role::ErrorHolder) ||
                      Roles.findType(E->getType(), Role::ErrorCode)
                  ? Meaning::Nothing
                  : Meaning::Unknown;
+    }
     return FromParts(Construct->arguments());
   }
   if (const auto *List = dyn_cast<InitListExpr>(E))

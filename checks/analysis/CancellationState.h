@@ -78,6 +78,9 @@ public:
   /// The function or stream operator \p E writes somewhere for humans to read.
   bool isLogging(const clang::Expr &E) const;
 
+  /// A \p T is an error, or holds one.
+  bool isErrorType(clang::QualType T) const;
+
 private:
   std::optional<bool> equality(const clang::Expr *L, const clang::Expr *R,
                                const CancellationState &S,

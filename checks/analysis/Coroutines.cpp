@@ -224,6 +224,24 @@ bool Coroutines::yieldsNothing(const FunctionDecl &F) const {
           !Promise->lookup(ReturnVoid).empty());
 }
 
+/// \p S assigns \p Value, nothing else, to a member of this object.
+static bool isStoredInMember(const Stmt *S, const Expr *Value) {
+  const Expr *Target = nullptr, *Assigned = nullptr;
+  if (const auto *Binary = dyn_cast<BinaryOperator>(S);
+      Binary && Binary->getOpcode() == BO_Assign) {
+    Target = Binary->getLHS();
+    Assigned = Binary->getRHS();
+  } else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
+             Op && Op->getOperator() == OO_Equal && Op->getNumArgs() == 2) {
+    Target = Op->getArg(0);
+    Assigned = Op->getArg(1);
+  }
+  if (!Target || stripped(Assigned) != stripped(Value))
+    return false;
+  const auto *Member = dyn_cast<MemberExpr>(stripped(Target));
+  return Member && isa<CXXThisExpr>(stripped(Member->getBase()));
+}
+
 /// How the value of \p E, a call or lambda, is used.
 static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
                                   const SymbolRoles &Roles, bool IsCall) {
@@ -236,7 +254,10 @@ static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
       return FunctionUse::Returned;
     if (const auto *Cast = dyn_cast<CStyleCastExpr>(S);
         Cast && Cast->getType()->isVoidType())
-      return IsCall ? FunctionUse::Spawned : FunctionUse::Named;
+      return IsCall || Started ? FunctionUse::Spawned : FunctionUse::Named;
+    // A fiber that is kept in a member runs beside everything else.
+    if (IsCall && isStoredInMember(S, E))
+      return FunctionUse::Spawned;
     if (const auto *Outer = dyn_cast<Expr>(S)) {
       // Who waits for the result with a thread has no token to cancel it with.
       if (Roles.find(Outer, Role::SyncWait))

@@ -2,6 +2,7 @@
 
 // Handlers that are given to a continuation.
 
+#include "cancellation/folly.h"
 #include "cancellation/seastar.h"
 
 seastar::logger logger;
@@ -42,6 +43,16 @@ seastar::future<> typed(seastar::abort_source &as) {
   // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: 'handle_exception_type' swallows cancellation
 }
 
+// A held exception that is answered with a value is swallowed as well.
+folly::coro::Task<int> fetch();
+folly::coro::Task<int> answersFailure() {
+  auto result = co_await folly::coro::co_awaitTry(fetch());
+  // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'co_awaitTry' swallows cancellation: the caller gets '0'
+  if (result.hasException())
+    co_return 0;
+  co_return result.value();
+}
+
 //===--- What must stay silent --------------------------------------------===//
 
 seastar::future<> otherType(seastar::abort_source &as) {
@@ -67,4 +78,14 @@ seastar::future<> closes(seastar::output_stream &out, seastar::abort_source &as)
 seastar::future<> detached(seastar::abort_source &as) {
   (void)work(as).handle_exception([](std::exception_ptr) {});
   co_return;
+}
+
+folly::coro::Task<int> answersOtherFailures() {
+  auto result = co_await folly::coro::co_awaitTry(fetch());
+  if (result.hasException()) {
+    if (result.exception().is_compatible_with<folly::OperationCancelled>())
+      co_yield folly::coro::co_error(result.exception());
+    co_return 0;
+  }
+  co_return result.value();
 }
