@@ -326,10 +326,8 @@ void CancellationFaults::continuations(const FunctionBody &Body,
       return;
     std::tie(Fault, Outcome) = *Judged;
   } else {
-    // A generic lambda without an instance: only an empty one is plain
-    // enough.
-    const auto *Empty = dyn_cast_or_null<CompoundStmt>(Handler->getBody());
-    if (!Empty || !Empty->body_empty())
+    // A generic lambda without an instance can only be read as written.
+    if (!Handler->getBody() || passesErrorOn(*Handler))
       return;
   }
   Out.push_back({Fault, Call.getExprLoc(), Flow, Outcome,

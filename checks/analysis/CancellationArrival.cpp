@@ -192,6 +192,15 @@ bool CancellationArrivals::cancellable(const Expr &Suspension) const {
   if (!Operand || Roles.find(Operand, Role::Immediate) ||
       Roles.findType(Operand->getType(), Role::Immediate))
     return false;
+  // Behind a shield there is no cancellation.
+  if (const Entry *Shield = Roles.find(Operand, Role::Shield)) {
+    const Expr *Token = Roles.argument(*Operand, Shield->Token);
+    const auto *Made =
+        dyn_cast_or_null<CXXConstructExpr>(Token ? stripped(Token) : nullptr);
+    if (Shield->When == "always" ||
+        (Shield->When == "empty-token" && Made && Made->getNumArgs() == 0))
+      return false;
+  }
   // Closing and tidying up is not taken part in by cancellation.
   return !Roles.find(Operand, Role::BestEffort);
 }

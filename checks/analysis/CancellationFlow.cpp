@@ -213,9 +213,11 @@ Execution::Next Execution::assign(const Expr *Target, const Expr *Value,
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Place))
     Key = Ref->getDecl();
   else if (const auto *Member = dyn_cast<MemberExpr>(Place);
-           Member && isa<CXXThisExpr>(stripped(Member->getBase())))
+           Member && isa<CXXThisExpr, DeclRefExpr>(stripped(Member->getBase())))
     Key = Member->getMemberDecl();
   if (M == Meaning::Cancellation) {
+    if (isa_and_nonnull<FieldDecl>(Key))
+      Key = rootVariable(Place);
     const ValueDecl *Root = Key ? Key : rootVariable(Place);
     // What outlives this function is somebody else's to look at.
     if (!Root || !isLocal(Root))
@@ -390,7 +392,9 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
   const NamedDecl *Callee = calleeOf(E);
   const auto *Function = dyn_cast_or_null<FunctionDecl>(Callee);
   if (Function && Function->isNoReturn() && !Roles.find(&E, Role::Rethrow))
-    return end(PathEnd::Terminates, &E, Item);
+    return end(Roles.find(&E, Role::CancellationRaise) ? PathEnd::Converts
+                                                       : PathEnd::Terminates,
+               &E, Item);
   if (Roles.find(&E, Role::CancellationCheck) &&
       !isAwaitableType(E.getType(), Context.ast()))
     return raise(E, Item);
@@ -455,7 +459,10 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
     return IsCancellation(A) &&
            Roles.findType(stripped(A)->getType(), Role::ErrorHolder);
   });
-  if (Callback || WholeException)
+  // Comparing is no hand-over.
+  bool Asks = E.getType()->isBooleanType() ||
+              (isa<CXXOperatorCallExpr>(E) && !Callback);
+  if (Callback || (WholeException && !Asks))
     return end(PathEnd::HandsOn, &E, Item);
   return Next::Continue;
 }
@@ -649,42 +656,32 @@ void Execution::branch(Work &Item) {
       Result.Logged = true;
     }
   }
+  // `if (!first) first = …;`: what is not empty holds an earlier error.
+  CancellationState IfTrue = Item.State, IfFalse = Item.State;
+  if (!Known) {
+    const Expr *Plain = stripped(Condition);
+    bool Negated = false;
+    if (const auto *Not = dyn_cast<UnaryOperator>(Plain);
+        Not && Not->getOpcode() == UO_LNot) {
+      Negated = true;
+      Plain = stripped(Not->getSubExpr());
+    }
+    if (const Expr *Object = objectOf(*Plain);
+        Object && isa_and_nonnull<CXXConversionDecl>(calleeOf(*Plain)))
+      Plain = stripped(Object);
+    const auto *Ref = dyn_cast<DeclRefExpr>(Plain);
+    const Entry *Holder =
+        Ref ? Roles.findType(Ref->getType(), Role::ErrorHolder) : nullptr;
+    if (Holder && Holder->MeansFailure) {
+      (Negated ? IfFalse : IfTrue).Variables[Ref->getDecl()] =
+          Meaning::Cancellation;
+      (Negated ? IfTrue : IfFalse).Variables[Ref->getDecl()] = Meaning::Nothing;
+    }
+  }
   if (!Known || *Known)
-    Follow(True, Item.State);
+    Follow(True, IfTrue);
   if (!Known || !*Known)
-    Follow(False, Item.State);
-}
-
-/// \p T is a flag, or something whose emptiness is tested like one.
-static bool isTestable(QualType T) {
-  if (T->isBooleanType() || T->isPointerType())
-    return true;
-  const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
-  if (!RD || !RD->hasDefinition())
-    return false;
-  return llvm::any_of(RD->getDefinition()->getVisibleConversionFunctions(),
-                      [](const NamedDecl *D) {
-                        const auto *To =
-                            dyn_cast<CXXConversionDecl>(D->getUnderlyingDecl());
-                        return To && To->getConversionType()->isBooleanType();
-                      });
-}
-
-/// Where what \p Ref takes part in has happened: an assignment comes after the
-/// awaits of its right side.
-static SourceLocation doneAt(const DeclRefExpr &Ref, const FunctionBody &Body) {
-  const Stmt *P = Body.parent(&Ref);
-  while (P && isa<ImplicitCastExpr, ParenExpr>(P))
-    P = Body.parent(P);
-  const Expr *Target = nullptr;
-  if (const auto *Op = dyn_cast_or_null<CXXOperatorCallExpr>(P);
-      Op && Op->getOperator() == OO_Equal)
-    Target = Op->getArg(0);
-  else if (const auto *Assign = dyn_cast_or_null<BinaryOperator>(P);
-           Assign && Assign->getOpcode() == BO_Assign)
-    Target = Assign->getLHS();
-  return Target && stripped(Target) == &Ref ? P->getEndLoc()
-                                            : Ref.getBeginLoc();
+    Follow(False, IfFalse);
 }
 
 /// Flags, and variables that are empty until something is put into them, which

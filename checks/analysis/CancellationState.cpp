@@ -304,6 +304,10 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
       return Meaning::True;
     if (isa<CXXThisExpr>(stripped(Member->getBase())))
       return S.of(Member->getMemberDecl());
+    // A flag in a local struct.
+    if (Meaning M = S.of(Member->getMemberDecl());
+        M != Meaning::Unknown && isa<DeclRefExpr>(stripped(Member->getBase())))
+      return M;
     // A number beside the error in a struct is not the error.
     QualType Base = Member->getBase()->getType();
     if (Base->isPointerType())

@@ -18,6 +18,7 @@ struct abort_source {
 template <class T = void> struct [[nodiscard]] future {
   using promise_type = mock::promise<future, T>;
   future(future &&);
+  future &operator=(future &&);
   ~future();
   bool failed() const;
   T get();
