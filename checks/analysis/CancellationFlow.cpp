@@ -684,6 +684,38 @@ void Execution::branch(Work &Item) {
     Follow(False, IfFalse);
 }
 
+/// \p T is a flag, or something whose emptiness is tested like one.
+static bool isTestable(QualType T) {
+  if (T->isBooleanType() || T->isPointerType())
+    return true;
+  const CXXRecordDecl *RD = T->getAsCXXRecordDecl();
+  if (!RD || !RD->hasDefinition())
+    return false;
+  return llvm::any_of(RD->getDefinition()->getVisibleConversionFunctions(),
+                      [](const NamedDecl *D) {
+                        const auto *To =
+                            dyn_cast<CXXConversionDecl>(D->getUnderlyingDecl());
+                        return To && To->getConversionType()->isBooleanType();
+                      });
+}
+
+/// Where what \p Ref takes part in has happened: an assignment comes after the
+/// awaits of its right side.
+static SourceLocation doneAt(const DeclRefExpr &Ref, const FunctionBody &Body) {
+  const Stmt *P = Body.parent(&Ref);
+  while (P && isa<ImplicitCastExpr, ParenExpr>(P))
+    P = Body.parent(P);
+  const Expr *Target = nullptr;
+  if (const auto *Op = dyn_cast_or_null<CXXOperatorCallExpr>(P);
+      Op && Op->getOperator() == OO_Equal)
+    Target = Op->getArg(0);
+  else if (const auto *Assign = dyn_cast_or_null<BinaryOperator>(P);
+           Assign && Assign->getOpcode() == BO_Assign)
+    Target = Assign->getLHS();
+  return Target && stripped(Target) == &Ref ? P->getEndLoc()
+                                            : Ref.getBeginLoc();
+}
+
 /// Flags, and variables that are empty until something is put into them, which
 /// were set before \p Try and cannot have changed when an await in it throws.
 CancellationState seed(const FunctionBody &Body, const CXXTryStmt &Try,
