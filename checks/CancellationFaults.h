@@ -72,44 +72,6 @@ private:
       Known;
 };
 
-/// Base of the family's checks: reports the findings of one kind.
-class CancellationCheck : public AsyncCheck {
-public:
-  CancellationCheck(StringRef Name, ClangTidyContext *Context,
-                    CancellationFault Fault);
-  void storeOptions(ClangTidyOptions::OptionMap &Opts) override;
-
-protected:
-  /// Continuations also stand in functions that only return a task.
-  bool wantsPlainFunction(const FunctionDecl &F) override {
-    return roles().findType(F.getReturnType(), async_tidy::Role::Task);
-  }
-  void checkFunction(const async_tidy::FunctionBody &Body) override;
-
-  virtual void report(const CancellationFinding &F,
-                      const async_tidy::FunctionBody &Body) = 0;
-
-  /// "'catch (...)'", "'catch (const std::exception &)'", "'then_wrapped'".
-  std::string receiverName(const CancellationFinding &F) const;
-  /// Adds the notes all findings have: where the cancellation comes from and
-  /// what makes the function a coroutine.
-  void noteSource(const CancellationFinding &F,
-                  const async_tidy::FunctionBody &Body);
-  /// The fix-it that lets the cancellation through, or none where it might
-  /// change what the handler does otherwise.
-  std::optional<FixItHint> letThrough(const CancellationFinding &F) const;
-
-private:
-  std::string modelFromOptions() const override;
-
-  const CancellationFault Fault;
-  const std::vector<StringRef> CancellationTypes;
-  const std::vector<StringRef> HandlerCallees;
-  const bool AllowTopLevelDetached;
-  const bool AllowChildCancel;
-  const bool AllowTokenGuard;
-};
-
 } // namespace clang::tidy::async
 
 #endif // ASYNC_TIDY_CANCELLATIONFAULTS_H

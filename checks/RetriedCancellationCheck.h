@@ -9,7 +9,7 @@
 #ifndef ASYNC_TIDY_RETRIEDCANCELLATIONCHECK_H
 #define ASYNC_TIDY_RETRIEDCANCELLATIONCHECK_H
 
-#include "CancellationFaults.h"
+#include "CancellationCheck.h"
 
 namespace clang::tidy::async {
 

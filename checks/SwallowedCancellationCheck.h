@@ -10,7 +10,7 @@
 #ifndef ASYNC_TIDY_SWALLOWEDCANCELLATIONCHECK_H
 #define ASYNC_TIDY_SWALLOWEDCANCELLATIONCHECK_H
 
-#include "CancellationFaults.h"
+#include "CancellationCheck.h"
 
 namespace clang::tidy::async {
 
