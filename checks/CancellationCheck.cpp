@@ -63,7 +63,7 @@ void CancellationCheck::checkFunction(const FunctionBody &Body) {
   for (const CancellationFinding &F :
        analyses().get<CancellationFaults>().of(Body))
     if (F.Fault == Fault && !Allowed(F.Excused) && firstReportAt(F.Where))
-      report(F, Body);
+      report(F);
 }
 
 std::string
@@ -82,8 +82,7 @@ CancellationCheck::receiverName(const CancellationFinding &F) const {
   return "'catch (" + T.getAsString(Policy) + ")'";
 }
 
-void CancellationCheck::noteSource(const CancellationFinding &F,
-                                   const FunctionBody &Body) {
+void CancellationCheck::noteSource(const CancellationFinding &F) {
   if (F.Source && F.Handler)
     diag(F.Source->getBeginLoc(),
          isSuspension(*F.Source) ? "a cancellation arrives at this await"

@@ -27,15 +27,13 @@ protected:
   }
   void checkFunction(const async_tidy::FunctionBody &Body) override;
 
-  virtual void report(const CancellationFinding &F,
-                      const async_tidy::FunctionBody &Body) = 0;
+  virtual void report(const CancellationFinding &F) = 0;
 
   /// "'catch (...)'", "'catch (const std::exception &)'", "'then_wrapped'".
   std::string receiverName(const CancellationFinding &F) const;
   /// Adds the notes all findings have: where the cancellation comes from and
-  /// what makes the function a coroutine.
-  void noteSource(const CancellationFinding &F,
-                  const async_tidy::FunctionBody &Body);
+  /// where its path ends.
+  void noteSource(const CancellationFinding &F);
   /// The fix-it that lets the cancellation through, or none where it might
   /// change what the handler does otherwise.
   std::optional<FixItHint> letThrough(const CancellationFinding &F) const;

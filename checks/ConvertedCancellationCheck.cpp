@@ -10,8 +10,7 @@ ConvertedCancellationCheck::ConvertedCancellationCheck(
     StringRef Name, ClangTidyContext *Context)
     : CancellationCheck(Name, Context, CancellationFault::Converted) {}
 
-void ConvertedCancellationCheck::report(const CancellationFinding &F,
-                                        const FunctionBody &Body) {
+void ConvertedCancellationCheck::report(const CancellationFinding &F) {
   if (F.Flow.ThrownPointer) {
     diag(F.Flow.ThrownPointer->getBeginLoc(),
          "this throws the exception_ptr itself, not the cancellation it holds: "
@@ -27,7 +26,7 @@ void ConvertedCancellationCheck::report(const CancellationFinding &F,
   if (F.Outcome.Where && !F.Flow.ThrownPointer)
     diag(F.Outcome.Where->getBeginLoc(), "the other error is raised here",
          DiagnosticIDs::Note);
-  noteSource(F, Body);
+  noteSource(F);
 }
 
 } // namespace clang::tidy::async

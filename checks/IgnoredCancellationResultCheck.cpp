@@ -10,8 +10,7 @@ IgnoredCancellationResultCheck::IgnoredCancellationResultCheck(
     StringRef Name, ClangTidyContext *Context)
     : CancellationCheck(Name, Context, CancellationFault::Ignored) {}
 
-void IgnoredCancellationResultCheck::report(const CancellationFinding &F,
-                                            const FunctionBody &) {
+void IgnoredCancellationResultCheck::report(const CancellationFinding &F) {
   diag(F.Where,
        F.Flow.Logged
            ? "the error of this await is only logged: after a "

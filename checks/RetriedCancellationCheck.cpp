@@ -10,8 +10,7 @@ RetriedCancellationCheck::RetriedCancellationCheck(StringRef Name,
                                                    ClangTidyContext *Context)
     : CancellationCheck(Name, Context, CancellationFault::Retried) {}
 
-void RetriedCancellationCheck::report(const CancellationFinding &F,
-                                      const FunctionBody &Body) {
+void RetriedCancellationCheck::report(const CancellationFinding &F) {
   // Where cancellation sticks, the next turn's await fails at once.
   StringRef Then = F.Handler && F.Lib && F.Lib->Sticky && !F.Outcome.Awaited
                        ? "each turn fails again at once, so the loop spins"
@@ -29,7 +28,7 @@ void RetriedCancellationCheck::report(const CancellationFinding &F,
          "a cancellation comes as the result of this await",
          DiagnosticIDs::Note);
   }
-  noteSource(F, Body);
+  noteSource(F);
 }
 
 } // namespace clang::tidy::async

@@ -18,8 +18,7 @@ public:
   RetriedCancellationCheck(StringRef Name, ClangTidyContext *Context);
 
 protected:
-  void report(const CancellationFinding &F,
-              const async_tidy::FunctionBody &Body) override;
+  void report(const CancellationFinding &F) override;
 };
 
 } // namespace clang::tidy::async

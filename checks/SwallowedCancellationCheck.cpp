@@ -39,8 +39,7 @@ static std::string returnedText(const Stmt *Return, const ASTContext &Ctx) {
              : ("'" + Text + "'").str();
 }
 
-void SwallowedCancellationCheck::report(const CancellationFinding &F,
-                                        const FunctionBody &Body) {
+void SwallowedCancellationCheck::report(const CancellationFinding &F) {
   if (F.Handler) {
     QualType Caught = F.Handler->getCaughtType();
     const CXXRecordDecl *Class =
@@ -71,7 +70,7 @@ void SwallowedCancellationCheck::report(const CancellationFinding &F,
     if (std::optional<FixItHint> Fix = letThrough(F))
       Diag << *Fix;
   }
-  noteSource(F, Body);
+  noteSource(F);
 }
 
 } // namespace clang::tidy::async

@@ -20,8 +20,7 @@ public:
   void storeOptions(ClangTidyOptions::OptionMap &Opts) override;
 
 protected:
-  void report(const CancellationFinding &F,
-              const async_tidy::FunctionBody &Body) override;
+  void report(const CancellationFinding &F) override;
 
 private:
   const bool IgnoreCatchAll;
