@@ -4,6 +4,7 @@
 #include "Readiness.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -40,6 +41,7 @@ private:
   const Entry *leafOf(const Expr &E, bool &Trusted) const;
   const Entry *extra(llvm::StringRef Name) const;
   bool cannotWait(const Expr &E, const Entry &Leaf) const;
+  bool resultWaits(const Expr &Call) const;
   bool givenAway(const VarDecl &Var) const;
   const FunctionDecl *calledFunction(const Expr &Call) const;
   std::string leafName(const Expr &E) const;
@@ -178,6 +180,15 @@ bool Collector::cannotWait(const Expr &E, const Entry &Leaf) const {
   default:
     return false;
   }
+}
+
+/// Destroying what \p Call, which offloads and blocks, returns waits: there is
+/// work that runs elsewhere, unless an argument says that none does.
+bool Collector::resultWaits(const Expr &Call) const {
+  return llvm::none_of(argumentsOf(Call), [&](const Expr *Arg) {
+    // Of several flags together any may be chosen.
+    return isa<DeclRefExpr>(stripped(Arg)) && saysNonBlocking(Roles, *Arg);
+  });
 }
 
 /// \p Call reads from a stream object that the models call blocking.
@@ -489,10 +500,12 @@ void Collector::variable(const VarDecl &Var, const DeclStmt &Where) {
   bool Trusted = false;
   const Entry *Leaf = nullptr;
   if (Init && isa<CallExpr>(Init) && Execution.runsElsewhere(*Init) &&
-      (Leaf = leafOf(*Init, Trusted)))
-    addLeaf(Kind::Result, *Init, *Leaf, leafName(*Init), &Var);
-  else
+      (Leaf = leafOf(*Init, Trusted))) {
+    if (resultWaits(*Init))
+      addLeaf(Kind::Result, *Init, *Leaf, leafName(*Init), &Var);
+  } else {
     destruction(Var.getType(), &Where, Var.getLocation(), &Var);
+  }
   if (Steps.size() > Before && givenAway(Var))
     Steps.resize(Before);
 }
@@ -511,10 +524,12 @@ void Collector::discarded(const Expr &E) {
   const Entry *Leaf = isa<CallExpr>(Value) && Execution.runsElsewhere(*Value)
                           ? leafOf(*Value, Trusted)
                           : nullptr;
-  if (Leaf)
-    addLeaf(Kind::Result, *Value, *Leaf, leafName(*Value), nullptr);
-  else
+  if (Leaf) {
+    if (resultWaits(*Value))
+      addLeaf(Kind::Result, *Value, *Leaf, leafName(*Value), nullptr);
+  } else {
     destruction(Value->getType(), Value, E.getBeginLoc(), nullptr);
+  }
 }
 
 void Collector::iteration(const CXXForRangeStmt &For) {

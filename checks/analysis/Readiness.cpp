@@ -65,7 +65,9 @@ static bool isZeroValue(const APValue &V) {
 }
 
 bool isZeroDuration(const Expr *E, ASTContext &Ctx) {
-  if (!E)
+  // Zero by default means "no limit": nobody offers a wait that waits for
+  // nothing unless asked to.
+  if (!E || isa<CXXDefaultArgExpr>(E))
     return false;
   E = stripped(E);
   if (E->isValueDependent() || E->isTypeDependent())
@@ -114,6 +116,7 @@ private:
   std::optional<bool> readyWhen(const Expr *Cond) const;
   bool impliesReady(const Expr *Cond, bool Truth) const;
   bool waitsBefore(const Stmt &Earlier) const;
+  bool isFulfilled(const Stmt &Earlier) const;
   static bool leaves(const Stmt *S);
 
   const SymbolRoles &Roles;
@@ -133,7 +136,8 @@ bool Prover::mentions(const Stmt *S) const {
   return Found;
 }
 
-/// \p E asks the future whether its result is there, or waits no time for it.
+/// \p E asks the future whether its result is there, or waits a limited time
+/// for it, which is a fault of its own unless that is zero.
 bool Prover::isTest(const Expr &E) const {
   if (!isa<CallExpr>(E))
     return false;
@@ -144,8 +148,10 @@ bool Prover::isTest(const Expr &E) const {
     return true;
   for (Role R : {Role::Blocking, Role::SyncWait})
     if (const Entry *En = Roles.find(&E, R))
-      if (isZeroDuration(Roles.argument(E, En->Duration), Roles.context()))
-        return true;
+      for (const ArgPosition *Limit : {&En->Duration, &En->Deadline})
+        if (const Expr *Arg = Roles.argument(E, *Limit);
+            Arg && !isa<CXXDefaultArgExpr>(Arg))
+          return true;
   return false;
 }
 
@@ -224,6 +230,18 @@ bool Prover::leaves(const Stmt *S) {
          isa<ReturnStmt, CoreturnStmt, BreakStmt, ContinueStmt, GotoStmt>(S);
 }
 
+/// \p Earlier gives the promise that the future was got from its result.
+bool Prover::isFulfilled(const Stmt &Earlier) const {
+  const auto *E = dyn_cast<Expr>(&Earlier);
+  const auto *Call = dyn_cast_or_null<CXXMemberCallExpr>(E ? stripped(E) : E);
+  const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+  if (!Method || !Method->getIdentifier() || rootOf(objectOf(*Call)) != &Future)
+    return false;
+  llvm::StringRef Name = Method->getName();
+  return Name == "set_value" || Name == "setValue" || Name == "set_exception" ||
+         Name == "setException";
+}
+
 /// After \p Earlier the future is ready: it waits for it, whatever it does.
 bool Prover::waitsBefore(const Stmt &Earlier) const {
   if (const auto *If = dyn_cast<IfStmt>(&Earlier))
@@ -243,6 +261,8 @@ bool Prover::waitsBefore(const Stmt &Earlier) const {
                         [&](const Stmt *S) { return waitsBefore(*S); });
   if (!isa<Expr, DeclStmt, CoreturnStmt, ReturnStmt>(Earlier))
     return false;
+  if (isFulfilled(Earlier))
+    return true;
   return llvm::any_of(suspensionsIn(&Earlier), [&](const Expr *Suspension) {
     return mentions(suspensionOperand(*Suspension));
   });

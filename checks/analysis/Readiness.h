@@ -7,7 +7,8 @@
 // - an earlier await on every way here mentions it (`co_await when_ready(f)`);
 // - it was tested: `if (f.available())`, `if (f.wait_for(0s) == ready)`, an
 //   early return otherwise, a loop that runs until then;
-// - it was made ready (`make_ready_future(…)`).
+// - a limited wait for it, a fault of its own, succeeded;
+// - it was made ready (`make_ready_future(…)`), or its promise was fulfilled.
 //
 // Also: is this duration zero, so that nothing is waited for? Is this socket or
 // file in non-blocking mode?
@@ -26,7 +27,8 @@ namespace async_tidy {
 /// `*it` and `std::get<0>(v)`. Null when there is none.
 const clang::ValueDecl *rootOf(const clang::Expr *E);
 
-/// \p E is a duration or number that is zero (or less) for sure.
+/// \p E is a duration or number that is written and is zero (or less) for sure.
+/// A default argument is not.
 bool isZeroDuration(const clang::Expr *E, clang::ASTContext &Ctx);
 
 /// \p Future, an expression at \p Where in \p Body, holds its result already.
