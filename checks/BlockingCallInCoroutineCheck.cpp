@@ -3,6 +3,7 @@
 #include "BlockingCallInCoroutineCheck.h"
 #include "BlockingMessages.h"
 #include "analysis/Readiness.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
@@ -167,6 +168,21 @@ void BlockingCallInCoroutineCheck::collect(const FunctionBody &Body,
   }
 }
 
+/// The lambda that \p Run calls is kept in the object that this makes.
+static bool isGuard(const BlockingStep &Run) {
+  const auto *E = dyn_cast_or_null<Expr>(Run.Where);
+  const auto *Keeper = E ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+                               E->getType()->getAsCXXRecordDecl())
+                         : nullptr;
+  return Keeper &&
+         llvm::any_of(Keeper->getTemplateArgs().asArray(),
+                      [&](const TemplateArgument &Arg) {
+                        return Arg.getKind() == TemplateArgument::Type &&
+                               Arg.getAsType()->getAsCXXRecordDecl() ==
+                                   Run.Inline->getLambdaClass();
+                      });
+}
+
 bool BlockingCallInCoroutineCheck::isExempt(const FunctionBody &Body,
                                             const Finding &F) {
   const BlockingStep &First = *F.Chain.front(), &Last = *F.Chain.back();
@@ -199,7 +215,8 @@ bool BlockingCallInCoroutineCheck::isExempt(const FunctionBody &Body,
     return true;
   // A variable is destroyed where its block ends.
   if (First.How == BlockingStep::Destruction ||
-      First.How == BlockingStep::Result)
+      First.How == BlockingStep::Result ||
+      (!F.Lambdas.empty() && isGuard(*F.Lambdas.front())))
     if (const auto *Block = Body.enclosing<CompoundStmt>(F.Where))
       return Execution.onPool(Body, Block->body_back());
   return false;
@@ -269,8 +286,10 @@ void BlockingCallInCoroutineCheck::report(const FunctionBody &Body,
   }
   for (const BlockingStep *Run : llvm::reverse(F.Lambdas))
     diag(SM.getFileLoc(Run->Loc),
-         "the lambda runs here, before the coroutine goes on",
-         DiagnosticIDs::Note);
+         "the lambda runs %select{here, before the coroutine goes on|when this "
+         "guard is destroyed, at the end of its scope}0",
+         DiagnosticIDs::Note)
+        << isGuard(*Run);
   for (size_t I = 1; I < F.Chain.size(); ++I)
     diag(SM.getFileLoc(F.Chain[I]->Loc), "%0", DiagnosticIDs::Note)
         << hopMessage(*F.Chain[I - 1], *F.Chain[I]);

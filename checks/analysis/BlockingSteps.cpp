@@ -376,6 +376,11 @@ void Collector::construction(const CXXConstructExpr &Construct) {
               nullptr);
     return;
   }
+  // A guard that calls what it is made from when it is destroyed.
+  if (Roles.find(&Construct, Role::InlineCall))
+    for (const Expr *Callable : Execution.inlineCallables(Construct))
+      if (const FunctionDecl *Run = calledBy(*Callable))
+        addCallee(Kind::Call, Construct, *Run, writtenLambda(*Callable));
   if (!Ctor->isDefaulted() || Ctor->hasBody())
     addCallee(Kind::Construction, Construct, *Ctor);
 }

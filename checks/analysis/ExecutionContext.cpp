@@ -3,6 +3,7 @@
 #include "ExecutionContext.h"
 #include "CoroutineCfg.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -242,11 +243,15 @@ bool ExecutionContext::offloads(const Expr &Call) {
 bool ExecutionContext::runsElsewhere(const Expr &Call) {
   if (listed(Policy.Offloads, calleeOf(Call)))
     return true;
-  for (const Entry *En : Context.roles().entries(&Call))
-    if (En->Kind == Role::Offload || En->Kind == Role::Post ||
-        En->Kind == Role::Spawn)
-      return true;
-  return false;
+  bool Elsewhere = false;
+  for (const Entry *En : Context.roles().entries(&Call)) {
+    // What starts work nobody waits for may still call its callable here.
+    if (En->Kind == Role::InlineCall)
+      return false;
+    Elsewhere |= En->Kind == Role::Offload || En->Kind == Role::Post ||
+                 En->Kind == Role::Spawn;
+  }
+  return Elsewhere;
 }
 
 /// True when \p Below, a statement of \p Body, is (part of) what \p Call hands
