@@ -113,6 +113,18 @@ Shields::Result Shields::search(const FunctionBody &Body, const Expr *E,
   }
   if (F && (P.MayBeShielded(*F) || Roles.find(E, Role::Commit)))
     return std::nullopt;
+  // A parameter whose type marks the whole coroutine.
+  if (F)
+    for (const ParmVarDecl *Parm : F->parameters()) {
+      const auto *Class = Parm->getType()->getAsCXXRecordDecl();
+      if (!Class || !Class->hasDefinition() || !Class->isEmpty())
+        continue;
+      if (const Entry *Marker = Roles.findType(Parm->getType(), Role::Shield)) {
+        if (isHarmless(Body, E, P, Depth))
+          return std::nullopt;
+        return ShieldedWork{E, E, Marker, nullptr, &Body, {}};
+      }
+    }
   // What has a limit of its own is looked at there.
   if (!SkipTokens)
     for (const Limit &Inner : L.limitsIn(Body, E))
