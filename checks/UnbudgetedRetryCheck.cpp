@@ -92,7 +92,7 @@ std::optional<Limit> UnbudgetedRetryCheck::freshLimit(const FunctionBody &Body,
                                                       const Stmt *Loop,
                                                       const Expr *Awaited) {
   Limits &All = analyses().get<Limits>();
-  auto Found = All.limitsIn(Body, Awaited);
+  auto Found = All.attemptLimits(Body, Awaited);
   if (Found.empty() || All.followsDeadline(Body, Loop, Awaited) ||
       mentionsDeadlineType(Body, Awaited, Loop))
     return std::nullopt;
@@ -130,7 +130,7 @@ void UnbudgetedRetryCheck::checkLoops(const FunctionBody &Body) {
   llvm::SmallVector<Attempt, 2> Found;
   for (const Expr *Await : Body.suspensions()) {
     const Expr *Operand = suspensionOperand(*Await);
-    if (analyses().get<Limits>().limitsIn(Body, Operand).empty())
+    if (analyses().get<Limits>().attemptLimits(Body, Operand).empty())
       continue;
     std::optional<RetryLoop> Retry = Retries.around(Body, Await);
     if (!Retry || Retry->UntilStopped)
@@ -338,6 +338,9 @@ void UnbudgetedRetryCheck::report(const Attempt &A, ArrayRef<Attempt> Others) {
   else
     diag(R.SelfCall->getBeginLoc(),
          "the coroutine tries again by calling itself", DiagnosticIDs::Note);
+  if (A.Limit.Inside)
+    diag(A.Limit.Inside->getBeginLoc(), "the limit is set here",
+         DiagnosticIDs::Note);
   noteOrigins(*this, R.AttemptOrigins, R.ByDefault);
   noteOrigins(*this, Each.Origins, Each.ByDefault);
   for (const Attempt &Other : Others) {

@@ -428,7 +428,7 @@ void AttemptRun::passTime(const Expr &Await, State &S) {
     if (At->second)
       Pauses.push_back(*At->second);
     else
-      LimitsOf[&Await] = L.limitsIn(Body, Operand);
+      LimitsOf[&Await] = L.attemptLimits(Body, Operand);
   }
   if (At->second) {
     Amount A = L.amount(At->second->Time,

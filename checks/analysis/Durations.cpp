@@ -305,6 +305,17 @@ bool Durations::isNow(const Expr &E) const {
          Call->getNumArgs() == 0 && isTimePointType(Call->getType());
 }
 
+bool Durations::asksNumberClock(const Expr *E) const {
+  bool Found = false;
+  walkWritten(E, [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    Found |= Call && Call->getType()->isArithmeticType() &&
+             Context.roles().find(Call, Role::ClockNow);
+    return !Found;
+  });
+  return Found;
+}
+
 Amount Durations::fold(const Expr *E, const Bindings *Bound) {
   return foldImpl(E, Bound, 0);
 }

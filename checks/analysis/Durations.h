@@ -104,6 +104,10 @@ public:
   /// `now()` of some clock.
   bool isNow(const clang::Expr &E) const;
 
+  /// `now()` of a clock whose points in time are plain numbers, somewhere in
+  /// \p E.
+  bool asksNumberClock(const clang::Expr *E) const;
+
 private:
   Amount foldImpl(const clang::Expr *E, const Bindings *Bound, unsigned Depth);
   Amount foldCall(const clang::CallExpr &Call, const Bindings *Bound,

@@ -229,6 +229,46 @@ llvm::SmallVector<Limit, 2> Limits::limitsIn(const FunctionBody &Body,
   return Found;
 }
 
+llvm::SmallVector<Limit, 2> Limits::attemptLimits(const FunctionBody &Body,
+                                                  const Expr *Awaited) {
+  llvm::SmallVector<Limit, 2> Found = limitsIn(Body, Awaited);
+  const Expr *E = resolve(Body, Awaited);
+  for (unsigned Step = 0; Step < 4 && E && Found.empty(); ++Step) {
+    auto Args = argumentsOf(*E);
+    const auto *Call = dyn_cast<CallExpr>(E);
+    // A callable that was passed in is judged where it was made.
+    const Expr *Object = objectOf(*E);
+    if (Object && isa_and_nonnull<ParmVarDecl>(namedBy(Object)) &&
+        isa<CXXOperatorCallExpr>(E))
+      break;
+    if (const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr)
+      if (const Summary &S = summary(*F);
+          S.AsLimited && S.LimitedTimeParam < int(Args.size())) {
+        Limit L = *S.AsLimited;
+        L.Inside = L.At;
+        L.How = Limit::Wrapper;
+        L.At = E;
+        L.Through = F;
+        L.TimerSet = nullptr;
+        L.Work.clear();
+        L.TimeInsideWrapper = S.LimitedTimeParam < 0;
+        if (!L.TimeInsideWrapper)
+          L.Time.E = Args[S.LimitedTimeParam];
+        Found.push_back(std::move(L));
+        break;
+      }
+    // Adapters: `co_awaitTry(once())`.
+    const Expr *Next = nullptr;
+    for (const Expr *Arg : Args)
+      if (!Next && isAwaitableType(stripped(Arg)->getType(), Context.ast()))
+        Next = Arg;
+    E = Next ? resolve(Body, Next) : nullptr;
+    if (E && isSuspension(*E))
+      break;
+  }
+  return Found;
+}
+
 /// Completion tokens may be nested and bound to variables.
 void Limits::collectTokens(const FunctionBody &Body, const Expr *Call,
                            const Expr *E, unsigned Depth,
@@ -358,7 +398,27 @@ void Limits::collect(const FunctionBody &Body, const Expr *E, unsigned Depth,
   unsigned Before = Out.size();
   for (const Expr *Arg : Args)
     collectTokens(Body, E, Arg, 0, Out);
-  // A time given to the awaited function itself.
+  // A time given to the awaited function itself, as its model says.
+  if (F && Out.size() == Before)
+    for (const Entry *Model : Roles.entries(E)) {
+      if (Model->Kind != Role::Acquire && Model->Kind != Role::ExternalIo)
+        continue;
+      auto IsTime = [&](const Expr &A) {
+        return !isa<CXXDefaultArgExpr>(&A) &&
+               (isSpan(A) || (Model->NumberUnit != 0 &&
+                              stripped(&A)->getType()->isArithmeticType()));
+      };
+      const Expr *Arg = Roles.argument(*E, Model->Duration, IsTime);
+      if (!Arg || isa<CXXDefaultArgExpr>(Arg) || !IsTime(*Arg))
+        continue;
+      TimeExpr Time{Arg, Model->NumberUnit, false};
+      // Zero and less stand for no limit, or for no wait at all.
+      if (Amount A = amount(Time); A.High && *A.High <= 0)
+        continue;
+      Out.push_back({Limit::Argument, Arg, Time, {}});
+      break;
+    }
+  // The same, as its parameters say.
   if (F && Out.size() == Before && isAwaitableType(E->getType(), Context.ast()))
     for (unsigned I = 0; I < Args.size() && I < F->getNumParams(); ++I) {
       const Expr *Arg = Args[I];
@@ -498,6 +558,37 @@ static int parameterNamedBy(const FunctionBody &Body, const Expr *E) {
   return -1;
 }
 
+/// A function that waits for one thing, under a limit, and lets its caller
+/// know when time runs out.
+void Limits::findLimited(const FunctionBody &Body,
+                         llvm::ArrayRef<const Expr *> Outcomes, Summary &S) {
+  const Expr *Only = nullptr;
+  for (const Expr *Outcome : Outcomes) {
+    const Expr *E = resolve(Body, Outcome);
+    if (!isa<CallExpr, CXXConstructExpr>(E) ||
+        Context.roles().find(E, Role::Immediate))
+      continue;
+    if (Only)
+      return;
+    Only = Outcome;
+  }
+  if (!Only || Body.enclosingLoop(Only))
+    return;
+  // A handler may turn the failure into anything.
+  for (const Stmt *P = Body.parent(Only); P; P = Body.parent(P))
+    if (isa<CXXTryStmt>(P))
+      return;
+  auto Found = limitsIn(Body, Only);
+  if (Found.empty() || Found.front().TimeInsideWrapper)
+    return;
+  const Limit &L = Found.front();
+  int Parameter = parameterNamedBy(Body, L.Time.E);
+  if (Parameter < 0 && (!amount(L).High || !isFreshIn(Body, nullptr, L)))
+    return;
+  S.AsLimited = L;
+  S.LimitedTimeParam = Parameter;
+}
+
 const Limits::Summary &Limits::summary(const FunctionDecl &F) {
   const FunctionDecl *Definition = nullptr;
   static const Summary Nothing;
@@ -572,6 +663,8 @@ const Limits::Summary &Limits::summary(const FunctionDecl &F) {
   }
   if (Sleeps == 0 || Others > 0 || S.AsTimeout)
     S.AsSleep.reset();
+  if (!S.AsTimeout && Sleeps == 0)
+    findLimited(*Body, Outcomes, S);
   S.Busy = false;
   return S;
 }
@@ -627,8 +720,17 @@ std::optional<Shield> Limits::shieldAt(const FunctionBody &Body,
     if (Model->When == "empty-token" && !(Token && isEmptyToken(Token)))
       continue;
     if (Model->When == "foreign-token") {
-      // The current token, or one merged with it, is not foreign.
-      if (!Token || !suspensionsIn(Token).empty())
+      // The current token, or one merged with it, is not foreign. Held in a
+      // variable it is that of the variable's place, which a limit of the same
+      // function does not reach.
+      if (!Token)
+        continue;
+      const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Token));
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      if (Var && Var->isLocalVarDecl() && Var->hasInit() &&
+          !suspensionsIn(Var->getInit()).empty() && enclosing(Body, E).empty())
+        continue;
+      if (!suspensionsIn(Token).empty())
         continue;
       if (const NamedDecl *Callee = calleeOf(*stripped(Token));
           Callee && Callee->getIdentifier() &&
@@ -673,6 +775,95 @@ Amount Limits::amount(const TimeExpr &T, const Bindings *Bound) {
 Amount Limits::amount(const Limit &L, const Bindings *Bound) {
   // The loop's variables are not those of a wrapper's body.
   return amount(L.Time, L.TimeInsideWrapper ? nullptr : Bound);
+}
+
+/// `deadline - now()`, `now() < deadline`, `now() - start`, where points in
+/// time are plain numbers and the one compared with was fixed before the loop.
+bool Limits::comparesNumberClock(const FunctionBody &Body, const Stmt *Loop,
+                                 const BinaryOperator &Op) {
+  Durations &D = Context.get<Durations>();
+  if (Op.getOpcode() != BO_Sub && !Op.isRelationalOp())
+    return false;
+  for (auto [Clock, Other] : {std::pair(Op.getLHS(), Op.getRHS()),
+                              std::pair(Op.getRHS(), Op.getLHS())}) {
+    if (!D.asksNumberClock(Clock))
+      continue;
+    bool Fixed = false;
+    walkWritten(Other, [&](const Stmt &S) {
+      const ValueDecl *V =
+          isa<DeclRefExpr, MemberExpr>(S) ? namedBy(cast<Expr>(&S)) : nullptr;
+      const auto *Var = dyn_cast_or_null<VarDecl>(V);
+      if (!V || !(Var || isa<FieldDecl>(V)) ||
+          !V->getType().getNonReferenceType()->isArithmeticType())
+        return !Fixed;
+      bool Local = Var && Var->isLocalVarDecl();
+      const Expr *Init = Local ? Var->getInit() : nullptr;
+      // A mere span (`now() - last < interval`) says so by its value.
+      if (Init ? !Init->isValueDependent() && !D.asksNumberClock(Init) &&
+                     D.fold(Init).exact()
+               : Var && Var->getType().isConstQualified() && !Local &&
+                     !isa<ParmVarDecl>(Var))
+        return !Fixed;
+      Fixed = !Local || (Loop ? !Init || !Body.contains(Loop, Init)
+                              : V->getDeclContext() != &Body.function());
+      // What the loop sets anew is no end of the loop.
+      for (const Stmt *Part : Body.statements())
+        if (const auto *Assign = dyn_cast<BinaryOperator>(Part);
+            Assign && Assign->isAssignmentOp() && Loop &&
+            Body.contains(Loop, Assign) && namedBy(Assign->getLHS()) == V)
+          Fixed = false;
+      return !Fixed;
+    });
+    if (Fixed)
+      return true;
+  }
+  return false;
+}
+
+/// \p E is the smaller of a fixed limit and something asked anew each time,
+/// such as a budget object: `min(1s, budget.left())`.
+bool Limits::isCutShort(const FunctionBody &Body, const Expr *E) {
+  for (unsigned Step = 0; Step < 3 && E; ++Step) {
+    E = stripped(E);
+    const auto *Ref = dyn_cast_or_null<DeclRefExpr>(E);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var || !Var->isLocalVarDecl() || !Var->hasInit())
+      break;
+    E = Var->getInit();
+  }
+  Durations &D = Context.get<Durations>();
+  bool Found = false;
+  walkWritten(E, [&](const Stmt &S) {
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+    if (!F || !F->getIdentifier() ||
+        (F->getName() != "min" && F->getName() != "clamp"))
+      return !Found;
+    auto Changes = [&](const Expr *Arg) {
+      if (D.fold(Arg).exact())
+        return false;
+      bool Asks = false, Varies = false;
+      walkWritten(Arg, [&](const Stmt &Part) {
+        if (const auto *Inner = dyn_cast<CallExpr>(&Part))
+          if (const FunctionDecl *Asked = Inner->getDirectCallee();
+              Asked && !isa<CXXOperatorCallExpr>(Inner) &&
+              !Asked->isInStdNamespace() && !D.isNow(*Inner))
+            Asks = true;
+        if (const auto *Name = dyn_cast<DeclRefExpr>(&Part))
+          if (const auto *Local = dyn_cast<VarDecl>(Name->getDecl());
+              Local && Local->isLocalVarDecl())
+            Varies = true; // a growing pause, or followed elsewhere
+        return true;
+      });
+      return Asks || !Varies;
+    };
+    auto Args = argumentsOf(*Call);
+    Found =
+        llvm::any_of(Args, [&](const Expr *A) { return D.fold(A).exact(); }) &&
+        llvm::any_of(Args, Changes);
+    return !Found;
+  });
+  return Found;
 }
 
 bool Limits::follows(const FunctionBody &Body, const Stmt *Loop, const Expr *E,
@@ -747,6 +938,8 @@ bool Limits::follows(const FunctionBody &Body, const Stmt *Loop, const Expr *E,
     } else if (const auto *Member = dyn_cast<MemberExpr>(&S)) {
       if (isa<FieldDecl>(Member->getMemberDecl()))
         Variable(*Member->getMemberDecl(), *Member);
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(&S)) {
+      Found = comparesNumberClock(Body, Loop, *Op);
     } else if (const auto *Call = dyn_cast<CallExpr>(&S)) {
       const FunctionDecl *F = Call->getDirectCallee();
       if (!F)
@@ -793,7 +986,8 @@ bool Limits::isFreshIn(const FunctionBody &Body, const Stmt *Loop,
       return false;
   }
   if (L.Time.E)
-    return !followsDeadline(Body, Loop, L.Time.E);
+    return !followsDeadline(Body, Loop, L.Time.E) &&
+           !isCutShort(Body, L.Time.E);
   return L.How != Limit::Race || !L.TimerSet;
 }
 

@@ -48,6 +48,8 @@ struct Limit {
   bool TimeInsideWrapper = false;
   /// Race: the call or construction that set the timer, if it is in sight.
   const clang::Expr *TimerSet = nullptr;
+  /// When At calls a function that limits work of its own: the limit there.
+  const clang::Expr *Inside = nullptr;
 };
 
 /// An await, or part of one, that only lets time pass.
@@ -75,6 +77,11 @@ public:
   /// Limits within the expression \p Awaited of \p Body, outermost first.
   llvm::SmallVector<Limit, 2> limitsIn(const FunctionBody &Body,
                                        const clang::Expr *Awaited);
+
+  /// What limits one attempt of \p Awaited: limitsIn(), or if there are none,
+  /// the limit of the one thing that a called function of this file waits for.
+  llvm::SmallVector<Limit, 2> attemptLimits(const FunctionBody &Body,
+                                            const clang::Expr *Awaited);
 
   /// Limits that apply to \p E as a part of a larger expression of \p Body, or
   /// through a local variable that \p E initialises.
@@ -119,6 +126,8 @@ private:
     bool Busy = false;
     std::optional<Limit> AsTimeout;
     int WorkParam = -1, TimeParam = -1;
+    std::optional<Limit> AsLimited; ///< its own work has this limit
+    int LimitedTimeParam = -1;
     std::optional<Sleep> AsSleep;
     int SleepParam = -1;
     const Entry *AsShield = nullptr;
@@ -139,6 +148,11 @@ private:
                llvm::SmallPtrSetImpl<const clang::ValueDecl *> &Seen,
                unsigned Depth);
   bool isLimitedByCallers(const clang::FunctionDecl &F, unsigned Depth);
+  void findLimited(const FunctionBody &Body,
+                   llvm::ArrayRef<const clang::Expr *> Outcomes, Summary &S);
+  bool isCutShort(const FunctionBody &Body, const clang::Expr *E);
+  bool comparesNumberClock(const FunctionBody &Body, const clang::Stmt *Loop,
+                           const clang::BinaryOperator &Op);
 
   AnalysisContext &Context;
   std::map<const clang::FunctionDecl *, Summary> Summaries;

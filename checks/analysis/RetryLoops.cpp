@@ -194,7 +194,7 @@ static bool resultTellsFailure(AnalysisContext &Context,
   if (ByReference)
     return true;
   bool OwnReport = false;
-  for (const Limit &L : Context.get<Limits>().limitsIn(Body, Operand))
+  for (const Limit &L : Context.get<Limits>().attemptLimits(Body, Operand))
     OwnReport |= L.How == Limit::Argument || L.How == Limit::Race ||
                  L.Through != nullptr;
   QualType T = Await.getType().getNonReferenceType();
