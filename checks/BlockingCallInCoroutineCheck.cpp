@@ -188,6 +188,12 @@ bool BlockingCallInCoroutineCheck::isExempt(const FunctionBody &Body,
   const BlockingStep &First = *F.Chain.front(), &Last = *F.Chain.back();
   BlockingCategory Category =
       Last.Leaf->Category.value_or(BlockingCategory::Sync);
+  // An awaiter resumes once its result is there, and only takes it then.
+  if (First.How == BlockingStep::Await && First.Callee &&
+      First.Callee->getName() == "await_resume" &&
+      (Category == BlockingCategory::Future ||
+       Last.Leaf->Kind == Role::SyncWait))
+    return true;
   if (!TestFileRegex.empty() && (Category == BlockingCategory::Sleep ||
                                  Category == BlockingCategory::Sync ||
                                  Category == BlockingCategory::Mutex)) {
