@@ -1,6 +1,7 @@
 //===--- CancellationFaults.cpp -------------------------------------------===//
 
 #include "CancellationFaults.h"
+#include "analysis/Callables.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -71,12 +72,11 @@ void CancellationFaults::handlers(const FunctionBody &Body,
   auto &Coros = Context.get<Coroutines>();
   Arrival Arriving = Arrivals.at(Try, Body);
   llvm::SmallVector<ThrownCancellation, 2> Left = Arriving.Thrown;
-  bool Root = Coros.isDetachedRoot(Body.function());
   for (unsigned I = 0; I != Try.getNumHandlers() && !Left.empty(); ++I) {
     const CXXCatchStmt &Handler = *Try.getHandler(I);
     llvm::SmallVector<ThrownCancellation, 2> Taken;
     for (const ThrownCancellation &T : Left)
-      if (catches(Handler, T, Context.roles()))
+      if (catches(Handler, T))
         Taken.push_back(T);
     llvm::erase_if(Left, [&](const ThrownCancellation &T) {
       return llvm::any_of(Taken, [&](const ThrownCancellation &Known) {
@@ -103,7 +103,8 @@ void CancellationFaults::handlers(const FunctionBody &Body,
       Excused = Excuse::TokenAsked;
     else if (cancelledItself(Body, Try))
       Excused = Excuse::OwnChild;
-    else if (Root && (Fault != CancellationFault::Retried || Redelivered))
+    else if ((Fault != CancellationFault::Retried || Redelivered) &&
+             Coros.isDetachedRoot(Body.function()))
       Excused = Excuse::DetachedRoot;
     Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
                    Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
@@ -123,8 +124,7 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   if (!Lib || Lib->Cancellation == Delivery::None)
     Lib = Coros.library(Body.function());
   if (!Lib || Lib->Cancellation == Delivery::None ||
-      !Arrivals.reaches(*Lib, Await, Body) || cancelledItself(Body, Await) ||
-      hasAmbiguousLimit(&Await, Roles))
+      !Arrivals.reaches(*Lib, Await, Body) || cancelledItself(Body, Await))
     return;
   bool Tidying = false, Waiting = false, Voided = false;
   walkWritten(suspensionOperand(Await), [&](const Stmt &S) {
@@ -143,8 +143,14 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
     return;
   FlowResult Flow = Context.get<CancellationFlow>().fromValue(
       Body, Await, Value, Arrivals.thrownBy(*Lib));
-  if (!Flow.Complete || Flow.Outcomes.empty())
+  if (!Flow.Complete || Flow.Outcomes.empty() ||
+      hasAmbiguousLimit(&Await, Roles))
     return;
+  auto Report = [&](CancellationFault Fault, SourceLocation Where,
+                    const PathOutcome &O, const Expr *Conversion) {
+    Out.push_back(
+        {Fault, Where, Flow, O, {}, Lib, &Await, nullptr, nullptr, Conversion});
+  };
   bool Root = Coros.isDetachedRoot(Body.function());
   bool Unread = llvm::all_of(Flow.Outcomes, [](const PathOutcome &O) {
     return !O.Tested &&
@@ -152,28 +158,13 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
             O.End == PathEnd::Retries);
   });
   // A timer that is cancelled is a usual way to wake somebody.
-  if (Unread && !Waiting && !Root) {
-    Out.push_back({CancellationFault::Ignored,
-                   Await.getBeginLoc(),
-                   Flow,
-                   Flow.Outcomes.front(),
-                   {},
-                   Lib,
-                   &Await,
-                   nullptr,
-                   nullptr,
-                   nullptr});
-    return;
-  }
+  if (Unread && !Waiting && !Root)
+    return Report(CancellationFault::Ignored, Await.getBeginLoc(),
+                  Flow.Outcomes.front(), nullptr);
   // A holder stands for an exception: to answer its failure with a value is
   // what `catch (...)` with a value would be. A code may well be an answer.
   bool HoldsException =
       Roles.findType(Await.getType(), Role::ErrorHolder) != nullptr;
-  auto Report = [&](CancellationFault Fault, SourceLocation Where,
-                    const PathOutcome &O, const Expr *Conversion) {
-    Out.push_back(
-        {Fault, Where, Flow, O, {}, Lib, &Await, nullptr, nullptr, Conversion});
-  };
   for (const PathOutcome &O : Flow.Outcomes) {
     if (O.End == PathEnd::Returns && O.Tested && HoldsException && !Root)
       return Report(CancellationFault::Swallowed, Await.getBeginLoc(), O,
@@ -186,28 +177,13 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   }
 }
 
-/// The function that \p Callable stands for: a lambda's call operator (of a
-/// generic lambda, an instance of it) or a named function.
-static const FunctionDecl *calledBy(const Expr *Callable) {
-  Callable = stripped(Callable);
-  if (const auto *Unary = dyn_cast<UnaryOperator>(Callable))
-    Callable = stripped(Unary->getSubExpr());
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(Callable)) {
-    if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()))
-      return F;
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-      Callable = Var->getInit() ? stripped(Var->getInit()) : Callable;
-  }
-  const auto *Lambda = dyn_cast<LambdaExpr>(Callable);
-  if (!Lambda)
-    return nullptr;
-  const CXXMethodDecl *Operator = Lambda->getCallOperator();
-  if (const FunctionTemplateDecl *Template =
-          Operator->getDescribedFunctionTemplate())
-    for (const FunctionDecl *Instance : Template->specializations())
-      if (Instance->hasBody())
-        return Instance;
-  return Operator;
+/// The handler that \p Callable is. A generic lambda without an instance is the
+/// pattern, as there is nothing else to read.
+static const FunctionDecl *handlerOf(const Expr &Callable) {
+  if (const FunctionDecl *F = calledBy(Callable))
+    return F;
+  const LambdaExpr *Lambda = writtenLambda(Callable);
+  return Lambda ? Lambda->getCallOperator() : nullptr;
 }
 
 /// Whether the generic function \p Handler, which is given an error, might do
@@ -269,9 +245,8 @@ void CancellationFaults::continuations(const FunctionBody &Body,
   if (!Work)
     Work = Roles.argument(Call, Model->Awaitable);
   const Expr *Callable = Roles.argument(Call, Model->Callable);
-  const FunctionDecl *Handler = Callable ? calledBy(Callable) : nullptr;
+  const FunctionDecl *Handler = Callable ? handlerOf(*Callable) : nullptr;
   if (!Handler || !Work || !Arrivals.reaches(Lib, *Work, Body) ||
-      Context.get<Coroutines>().isDetachedRoot(Body.function()) ||
       fromTestMacro(Call.getExprLoc()) || cancelledItself(Body, Call))
     return;
   // The errors of tidying up are dropped on purpose, those of detached work
@@ -302,9 +277,7 @@ void CancellationFaults::continuations(const FunctionBody &Body,
     const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
     if (!Class || llvm::none_of(Thrown, [&](const ThrownCancellation &C) {
           return C.Class &&
-                 (C.Class->getCanonicalDecl() == Class->getCanonicalDecl() ||
-                  C.Class->isDerivedFrom(Class) ||
-                  Class->isDerivedFrom(C.Class));
+                 (isSameOrBase(Class, C.Class) || isSameOrBase(C.Class, Class));
         }))
       return;
   }
@@ -324,6 +297,8 @@ void CancellationFaults::continuations(const FunctionBody &Body,
     if (!Handler->getBody() || passesErrorOn(*Handler))
       return;
   }
+  if (Context.get<Coroutines>().isDetachedRoot(Body.function()))
+    return;
   Out.push_back({Fault, Call.getExprLoc(), Flow, Outcome,
                  Thrown.empty() ? ThrownCancellation() : Thrown.front(), &Lib,
                  Work, nullptr, nullptr, &Call});

@@ -44,17 +44,14 @@ static const CXXRecordDecl *caughtClass(const CXXCatchStmt &Handler) {
   return T.getNonReferenceType()->getAsCXXRecordDecl();
 }
 
-/// \p Base is \p Derived or one of its bases.
-static bool isSameOrBase(const CXXRecordDecl *Base,
-                         const CXXRecordDecl *Derived) {
+bool isSameOrBase(const CXXRecordDecl *Base, const CXXRecordDecl *Derived) {
   Base = Base->getCanonicalDecl();
   Derived = Derived->getCanonicalDecl();
   return Base == Derived ||
          (Derived->hasDefinition() && Derived->isDerivedFrom(Base));
 }
 
-bool catches(const CXXCatchStmt &Handler, const ThrownCancellation &T,
-             const SymbolRoles &) {
+bool catches(const CXXCatchStmt &Handler, const ThrownCancellation &T) {
   if (Handler.getCaughtType().isNull())
     return true;
   const CXXRecordDecl *Caught = caughtClass(Handler);

@@ -35,9 +35,12 @@ struct Arrival {
   const clang::Stmt *Source = nullptr; ///< the await or check that throws it
 };
 
-/// True when a handler for \p HandlerType (null for `...`) takes \p T.
-bool catches(const clang::CXXCatchStmt &Handler, const ThrownCancellation &T,
-             const SymbolRoles &Roles);
+/// \p Base is \p Derived or one of its bases.
+bool isSameOrBase(const clang::CXXRecordDecl *Base,
+                  const clang::CXXRecordDecl *Derived);
+
+/// True when \p Handler takes \p T.
+bool catches(const clang::CXXCatchStmt &Handler, const ThrownCancellation &T);
 
 class CancellationArrivals {
 public:

@@ -246,7 +246,7 @@ Execution::Next Execution::raise(const Stmt &At, Work &Item) {
     for (unsigned I = 0; I != Try->getNumHandlers(); ++I) {
       const CXXCatchStmt *Handler = Try->getHandler(I);
       if (llvm::none_of(Thrown, [&](const ThrownCancellation &T) {
-            return catches(*Handler, T, Roles);
+            return catches(*Handler, T);
           }))
         continue;
       if (const CFGBlock *Block = Cfg.handlerBlock(Handler)) {

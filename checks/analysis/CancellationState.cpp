@@ -11,6 +11,10 @@ static Meaning fromBool(std::optional<bool> B) {
   return !B ? Meaning::Unknown : *B ? Meaning::True : Meaning::False;
 }
 
+static std::optional<bool> negated(std::optional<bool> B) {
+  return B ? std::optional<bool>(!*B) : B;
+}
+
 /// A string: what `what()` and `message()` give, and what is built from it.
 static bool isText(QualType T) {
   T = T.getNonReferenceType();
@@ -160,9 +164,7 @@ CancellationEvaluator::asksForType(const CallExpr &E) const {
     if (isCancellationType(Arg.getAsType()))
       return true;
     return llvm::any_of(Thrown, [&](const ThrownCancellation &T) {
-      return T.Class &&
-             (T.Class->getCanonicalDecl() == Asked->getCanonicalDecl() ||
-              T.Class->isDerivedFrom(Asked));
+      return T.Class && isSameOrBase(Asked, T.Class);
     });
   }
   return std::nullopt;
@@ -221,14 +223,13 @@ Meaning CancellationEvaluator::evaluateCall(const CallExpr &E,
     case OO_ExclaimEqual: {
       std::optional<bool> Equal =
           equality(Op->getArg(0), Op->getArg(1), S, Call);
-      if (Equal && Op->getOperator() == OO_ExclaimEqual)
-        Equal = !*Equal;
-      return fromBool(Equal);
+      return fromBool(Op->getOperator() == OO_EqualEqual ? Equal
+                                                         : negated(Equal));
     }
     case OO_Exclaim: {
       std::optional<bool> B =
           truth(evaluate(Op->getArg(0), S, Call), Op->getArg(0)->getType());
-      return fromBool(B ? std::optional<bool>(!*B) : B);
+      return fromBool(negated(B));
     }
     case OO_Star:
     case OO_Arrow:
@@ -325,7 +326,7 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
     if (Unary->getOpcode() == UO_LNot) {
       std::optional<bool> B = truth(evaluate(Unary->getSubExpr(), S, Call),
                                     stripped(Unary->getSubExpr())->getType());
-      return fromBool(B ? std::optional<bool>(!*B) : B);
+      return fromBool(negated(B));
     }
     if (Unary->getOpcode() == UO_Deref || Unary->getOpcode() == UO_AddrOf)
       return evaluate(Unary->getSubExpr(), S, Call);
@@ -336,9 +337,7 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
     if (Binary->isEqualityOp()) {
       std::optional<bool> Equal =
           equality(Binary->getLHS(), Binary->getRHS(), S, Call);
-      if (Equal && Binary->getOpcode() == BO_NE)
-        Equal = !*Equal;
-      return fromBool(Equal);
+      return fromBool(Binary->getOpcode() == BO_EQ ? Equal : negated(Equal));
     }
     if (Binary->isLogicalOp()) {
       auto L = condition(Binary->getLHS(), S, Call, Unused, Unused);

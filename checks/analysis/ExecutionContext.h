@@ -20,6 +20,7 @@
 #define ASYNC_TIDY_ANALYSIS_EXECUTIONCONTEXT_H
 
 #include "AnalysisContext.h"
+#include "Callables.h"
 #include "Coroutines.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -31,13 +32,6 @@ struct ExecutionPolicy {
   llvm::StringSet<> Pools;    ///< executor types on which blocking is fine
   llvm::StringSet<> Offloads; ///< functions that run their callables elsewhere
 };
-
-/// The function that calling \p Callable runs: a lambda's call operator, a
-/// named function, a function object's `operator()`. Null when unknown.
-const clang::FunctionDecl *calledBy(const clang::Expr &Callable);
-
-/// The lambda expression that \p Callable is or is made from, else null.
-const clang::LambdaExpr *writtenLambda(const clang::Expr &Callable);
 
 class ExecutionContext {
 public:
