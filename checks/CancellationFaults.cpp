@@ -22,6 +22,15 @@ bool CancellationFaults::fromTestMacro(SourceLocation Loc) const {
   return false;
 }
 
+bool CancellationFaults::statesTestResult(const CXXCatchStmt &Handler) const {
+  bool Found = false;
+  walkWritten(Handler.getHandlerBlock(), [&](const Stmt &S) {
+    Found |= fromTestMacro(S.getBeginLoc());
+    return !Found;
+  });
+  return Found;
+}
+
 bool CancellationFaults::cancelledItself(const FunctionBody &Body,
                                          const Stmt &Before) const {
   return llvm::any_of(Body.statements(), [&](const Stmt *S) {
@@ -83,7 +92,8 @@ void CancellationFaults::handlers(const FunctionBody &Body,
         return Known.Model == T.Model;
       });
     });
-    if (Taken.empty() || fromTestMacro(Handler.getCatchLoc()))
+    if (Taken.empty() || fromTestMacro(Handler.getCatchLoc()) ||
+        statesTestResult(Handler))
       continue;
     FlowResult Flow =
         Context.get<CancellationFlow>().fromHandler(Body, Try, Handler, Taken);
@@ -158,6 +168,8 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
             O.End == PathEnd::Retries);
   });
   // A timer that is cancelled is a usual way to wake somebody.
+  if (Unread && Flow.Asked)
+    return;
   if (Unread && !Waiting && !Root)
     return Report(CancellationFault::Ignored, Await.getBeginLoc(),
                   Flow.Outcomes.front(), nullptr);
@@ -250,11 +262,11 @@ void CancellationFaults::continuations(const FunctionBody &Body,
       fromTestMacro(Call.getExprLoc()) || cancelledItself(Body, Call))
     return;
   // The errors of tidying up are dropped on purpose, those of detached work
-  // have no other place to go.
+  // have no other place to go; a timer that is cancelled wakes somebody.
   bool Exempt = false;
   walkWritten(Work, [&](const Stmt &S) {
     if (const auto *E = dyn_cast<Expr>(&S))
-      Exempt |= Roles.find(E, Role::BestEffort) != nullptr;
+      Exempt |= Roles.find(E, Role::BestEffort) || Roles.find(E, Role::Sleep);
     return !Exempt;
   });
   for (const Stmt *P = Body.parent(&Call); P; P = Body.parent(P)) {

@@ -63,6 +63,7 @@ private:
                      std::vector<CancellationFinding> &Out);
   bool passesErrorOn(const FunctionDecl &Handler) const;
   bool fromTestMacro(SourceLocation Loc) const;
+  bool statesTestResult(const CXXCatchStmt &Handler) const;
   bool cancelledItself(const async_tidy::FunctionBody &Body,
                        const Stmt &Before) const;
 

@@ -7,6 +7,21 @@ using namespace clang;
 
 namespace async_tidy {
 
+/// The variable that \p E names, through `*`, `&` and members.
+static const ValueDecl *rootVariableOf(const Expr *E) {
+  while ((E = stripped(E))) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return Ref->getDecl();
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      E = Member->getBase();
+    else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+      E = Unary->getSubExpr();
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
 /// The class named \p Canonical, if this file declares it.
 static const CXXRecordDecl *lookupRecord(llvm::StringRef Canonical,
                                          ASTContext &Ctx) {
@@ -129,31 +144,156 @@ bool CancellationArrivals::holdsToken(QualType T) const {
   return false;
 }
 
+bool CancellationArrivals::hasTokenMember(QualType T) const {
+  T = T.getNonReferenceType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return Class && Class->hasDefinition() &&
+         llvm::any_of(Class->getDefinition()->fields(),
+                      [&](const FieldDecl *Field) {
+                        return holdsToken(Field->getType());
+                      });
+}
+
+bool CancellationArrivals::isOwnSource(const ValueDecl &Source,
+                                       const FunctionBody &Body) {
+  const auto *Var = dyn_cast<VarDecl>(&Source);
+  if (!Var || isa<ParmVarDecl>(Var) || !Var->hasLocalStorage() ||
+      Var->getType()->isReferenceType() ||
+      !Roles.findType(Var->getType(), Role::Source) || !Var->getInit())
+    return false;
+  const auto *Made = dyn_cast<CXXConstructExpr>(stripped(Var->getInit()));
+  if (!Made || !argumentsOf(*Made).empty())
+    return false;
+  // `outer.subscribe([&own] { own.request(); })` hands a cancellation down.
+  auto Mentions = [&](const Stmt *S) {
+    bool Found = false;
+    walkWritten(S, [&](const Stmt &Part) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+      Found |= Ref && Ref->getDecl() == Var;
+      return !Found;
+    });
+    return Found;
+  };
+  return llvm::none_of(Body.statements(), [&](const Stmt *S) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    if (!Call)
+      return false;
+    const Expr *Object = objectOf(*Call);
+    auto Args = argumentsOf(*Call);
+    return ((Object && holdsToken(Object->getType()) &&
+             rootVariableOf(Object) != Var) ||
+            llvm::any_of(Args,
+                         [&](const Expr *Arg) {
+                           return holdsToken(Arg->getType()) &&
+                                  rootVariableOf(Arg) != Var;
+                         })) &&
+           llvm::any_of(Args, Mentions);
+  });
+}
+
+bool CancellationArrivals::isToken(const Stmt &S, const FunctionBody &Body) {
+  const auto *E = dyn_cast<Expr>(&S);
+  if (!E)
+    return false;
+  if (Roles.find(E, Role::CancellationCheck))
+    return true;
+  if (!holdsToken(E->getType()))
+    return false;
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return !Ref || !isOwnSource(*Ref->getDecl(), Body);
+}
+
+bool CancellationArrivals::onlyOwnSources(const Expr &Await,
+                                          const FunctionBody &Body) {
+  bool Own = false, Other = false;
+  walkWritten(suspensionOperand(Await), [&](const Stmt &S) {
+    const auto *E = dyn_cast<Expr>(&S);
+    if (!E || !isa<DeclRefExpr, MemberExpr>(E) || !holdsToken(E->getType()))
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    (Ref && isOwnSource(*Ref->getDecl(), Body) ? Own : Other) = true;
+    return true;
+  });
+  return Own && !Other;
+}
+
+std::optional<bool> CancellationArrivals::usesToken(const FunctionDecl &F) {
+  const FunctionBody *Inside = Context.get<Coroutines>().body(&F);
+  if (!Inside)
+    return std::nullopt;
+  // A function that calls itself adds nothing to what else it does.
+  auto [It, New] = UsesToken.try_emplace(Inside, false);
+  if (!New)
+    return It->second;
+  bool Uses = llvm::any_of(Inside->statements(), [&](const Stmt *S) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    if (!Call || isa<CXXOperatorCallExpr>(Call))
+      return false;
+    if (Roles.find(Call, Role::CancellationCheck))
+      return true;
+    if (!isAwaitableType(Call->getType(), Context.ast()))
+      return false;
+    return llvm::any_of(argumentsOf(*Call),
+                        [&](const Expr *Arg) {
+                          return isToken(*stripped(Arg), *Inside);
+                        }) ||
+           (Call->getDirectCallee() &&
+            usesToken(*Call->getDirectCallee()).value_or(false));
+  });
+  return UsesToken[Inside] = Uses;
+}
+
+bool CancellationArrivals::passesToken(const Stmt &Where,
+                                       const FunctionBody &Body) {
+  bool Found = false;
+  walkWritten(&Where, [&](const Stmt &S) {
+    Found |= isToken(S, Body);
+    const FunctionDecl *Called = nullptr;
+    if (const auto *Call = dyn_cast<CallExpr>(&S))
+      Called = Call->getDirectCallee();
+    else if (const auto *Lambda = dyn_cast<LambdaExpr>(&S))
+      Called = Lambda->getCallOperator();
+    if (Called && !Found)
+      Found = usesToken(*Called).value_or(false);
+    return !Found;
+  });
+  return Found;
+}
+
 bool CancellationArrivals::reaches(const Library &Lib, const Stmt &Where,
                                    const FunctionBody &Body) {
-  if (Lib.ImplicitPropagation)
+  if (Lib.ImplicitPropagation || passesToken(Where, Body))
     return true;
   bool Found = false;
   walkWritten(&Where, [&](const Stmt &S) {
-    if (const auto *E = dyn_cast<Expr>(&S)) {
-      Found |= holdsToken(E->getType()) ||
-               Roles.find(E, Role::CancellationCheck) != nullptr;
+    const auto *E = dyn_cast<Expr>(&S);
+    if (!E || Found)
+      return !Found;
+    // Without a look into a function, it may well use what its object has.
+    const auto *Call = dyn_cast<CallExpr>(E);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    const bool Unseen = !Callee || !Context.get<Coroutines>().body(Callee);
+    if (Call && Unseen) {
+      const Expr *Object = objectOf(*Call);
+      Found = (Object && hasTokenMember(Object->getType())) ||
+              llvm::any_of(argumentsOf(*Call), [&](const Expr *Arg) {
+                return hasTokenMember(Arg->getType());
+              });
     }
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var || !Var->hasLocalStorage())
+      return !Found;
+    // What was made with a token before is awaited now.
+    if (isAwaitableType(Var->getType(), Context.ast()) &&
+        (isa<ParmVarDecl>(Var) ||
+         (Var->getInit() && passesToken(*Var->getInit(), Body))))
+      Found = true;
     return !Found;
   });
-  if (Found)
-    return true;
-  const FunctionDecl &F = Body.function();
-  for (const ParmVarDecl *P : F.parameters())
-    if (holdsToken(P->getType()))
-      return true;
-  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
-  const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
-  if (Class && Class->hasDefinition())
-    for (const FieldDecl *Field : Class->fields())
-      if (holdsToken(Field->getType()))
-        return true;
-  return false;
+  return Found;
 }
 
 CancellationArrivals::ValueResult
@@ -161,7 +301,8 @@ CancellationArrivals::valueResult(const Expr &Suspension) const {
   ValueResult Result;
   walkWritten(suspensionOperand(Suspension), [&](const Stmt &S) {
     const auto *E = dyn_cast<Expr>(&S);
-    if (!E || Result.Model)
+    // `co_yield f(co_await …)`: an await inside is asked on its own.
+    if (!E || Result.Model || isSuspension(S))
       return false;
     if (const Entry *En = Roles.find(E, Role::ToValue)) {
       Result.Model = En;
@@ -198,6 +339,16 @@ bool CancellationArrivals::cancellable(const Expr &Suspension) const {
         (Shield->When == "empty-token" && Made && Made->getNumArgs() == 0))
       return false;
   }
+  // What only changes where it runs is as cancellable as what it is given.
+  const Expr *Work = Operand;
+  if (const auto *Call = dyn_cast<CallExpr>(Operand))
+    for (const Expr *Arg : Call->arguments())
+      if (isAwaitableType(Arg->getType(), Context.ast()))
+        Work = stripped(Arg);
+  for (const Expr *E : {Operand, Work})
+    if (const Entry *Acquire = Roles.find(E, Role::Acquire);
+        Acquire && Acquire->Severs)
+      return false;
   // Closing and tidying up is not taken part in by cancellation.
   return !Roles.find(Operand, Role::BestEffort);
 }
@@ -235,7 +386,8 @@ Arrival CancellationArrivals::at(const CXXTryStmt &Try,
       FirstSource = FirstSource ? FirstSource : E;
       Add(Own, E);
     }
-    if (!isSuspension(S) || !cancellable(*E) || valueResult(*E).Model)
+    if (!isSuspension(S) || !cancellable(*E) || valueResult(*E).Model ||
+        onlyOwnSources(*E, Body))
       return true;
     FirstSource = FirstSource ? FirstSource : E;
     const Library *Awaited =

@@ -69,20 +69,39 @@ public:
   /// False for what is never cancelled: awaiting the executor, closing.
   bool cancellable(const clang::Expr &Suspension) const;
 
-  /// Whether the code at \p Where in \p Body shows that a token reaches it;
-  /// always true where cancellation is implicit.
+  /// Whether the code at \p Where in \p Body shows that a token reaches it:
+  /// one is passed, what is worked on holds one, or a function of this file
+  /// that is called there has one. Always true where cancellation is implicit.
   bool reaches(const Library &Lib, const clang::Stmt &Where,
                const FunctionBody &Body);
+
+  /// Whether \p Where passes a token on, itself or in a coroutine of this file
+  /// that it calls: once that is cancelled, so is this.
+  bool passesToken(const clang::Stmt &Where, const FunctionBody &Body);
+
+  /// A source that \p Body makes for itself, which nothing from outside fires:
+  /// its cancellation is no order to stop.
+  bool isOwnSource(const clang::ValueDecl &Source, const FunctionBody &Body);
 
   /// The forms in which \p Lib throws cancellation.
   llvm::ArrayRef<ThrownCancellation> thrownBy(const Library &Lib);
 
 private:
   bool holdsToken(clang::QualType T) const;
+  /// \p T is a class one of whose members holds a token.
+  bool hasTokenMember(clang::QualType T) const;
+  /// \p S is, or asks, a token other than one that \p Body made for itself.
+  bool isToken(const clang::Stmt &S, const FunctionBody &Body);
+  /// All tokens that \p Await mentions are \p Body's own; there is one.
+  bool onlyOwnSources(const clang::Expr &Await, const FunctionBody &Body);
+  /// What \p F, a function of this file, does may be cancelled by a token; none
+  /// when its body is not here.
+  std::optional<bool> usesToken(const clang::FunctionDecl &F);
 
   AnalysisContext &Context;
   const SymbolRoles &Roles;
   std::map<const Library *, llvm::SmallVector<ThrownCancellation, 2>> Forms;
+  llvm::DenseMap<const FunctionBody *, bool> UsesToken;
 };
 
 } // namespace async_tidy

@@ -28,10 +28,14 @@ public:
             const Expr *Source = nullptr)
       : Context(Context), Roles(Context.roles()), Body(Body),
         Cfg(Context.get<CoroutineCfgs>().of(Body)), Thrown(Thrown),
-        Evaluator(Roles, Thrown, Source), Depth(Depth) {}
+        Evaluator(Roles, Thrown, Source), Depth(Depth),
+        Arrivals(Context.get<CancellationArrivals>()),
+        Explicit(llvm::all_of(Thrown, [](const ThrownCancellation &T) {
+          return T.Model->Owner && !T.Model->Owner->ImplicitPropagation;
+        })) {}
 
   /// The `try` or await whose repetition is a retry.
-  void retryIs(const Stmt *Region) { RetryRegion = Region; }
+  void retryIs(const Stmt *Region);
   /// The await itself writes its error to \p Var, each time.
   void overwrites(const ValueDecl *Var) { Overwritten = Var; }
   /// The whole body runs while the cancellation is being handled.
@@ -64,6 +68,9 @@ private:
   void branch(Work &Item);
   bool onlyLogs(const Stmt *S) const;
   bool asksOwnCallback(const Expr *Condition);
+  bool asksToken(const Stmt *Condition, unsigned Depth = 0) const;
+  bool isSetUnlessKept(const IfStmt &If, const Work &Item);
+  bool asksForError(const Expr &E) const;
   bool slices(const Expr &Thrown) const;
   bool isLocal(const ValueDecl *D) const;
   /// The cancellation is in a variable that outlives the turn of the loop.
@@ -82,7 +89,13 @@ private:
   llvm::ArrayRef<ThrownCancellation> Thrown;
   CancellationEvaluator Evaluator;
   unsigned Depth;
+  CancellationArrivals &Arrivals;
+  /// Cancellation comes by tokens alone.
+  bool Explicit;
   const Stmt *RetryRegion = nullptr;
+  /// The loop around it whose condition asks the token: a cancellation ends it
+  /// in any case, so leaving it early is no different.
+  const Stmt *AskingLoop = nullptr;
   const ValueDecl *Overwritten = nullptr;
   bool AlwaysHandling = false;
   std::optional<llvm::DenseSet<const ValueDecl *>> SetByCallbacks;
@@ -101,6 +114,48 @@ private:
     return std::nullopt;
   };
 };
+
+/// What a loop tests before each turn; null for a range-for.
+static const Expr *loopCondition(const Stmt &Loop) {
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getCond();
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getCond();
+  return nullptr;
+}
+
+void Execution::retryIs(const Stmt *Region) {
+  RetryRegion = Region;
+  for (const Stmt *Loop = Body.enclosingLoop(Region); Loop;
+       Loop = Body.enclosingLoop(Loop))
+    if (const Expr *Condition = loopCondition(*Loop);
+        Condition && asksToken(Condition))
+      AskingLoop = Loop;
+}
+
+/// \p Condition asks the token, or a function of this file that does.
+bool Execution::asksToken(const Stmt *Condition, unsigned Depth) const {
+  bool Found = false;
+  walkWritten(Condition, [&](const Stmt &S) {
+    const auto *E = dyn_cast<Expr>(&S);
+    if (!E || Found)
+      return !Found;
+    Found = Roles.find(E, Role::CancellationTest) != nullptr;
+    const auto *Call = dyn_cast<CallExpr>(E);
+    const FunctionDecl *Callee =
+        Call && Depth < MaxCallDepth ? Call->getDirectCallee() : nullptr;
+    const FunctionBody *Inside =
+        Callee && Callee->getReturnType()->isBooleanType()
+            ? Context.get<Coroutines>().body(Callee)
+            : nullptr;
+    if (!Found && Inside && !Inside->isCoroutine())
+      Found = asksToken(Inside->body(), Depth + 1);
+    return !Found;
+  });
+  return Found;
+}
 
 void Execution::run(const CFGBlock *Block, unsigned Index,
                     CancellationState State, const CXXCatchStmt *Active) {
@@ -129,6 +184,8 @@ void Execution::execute(Work Item) {
     if (!Element)
       continue;
     const Stmt *S = Element->getStmt();
+    if (const Expr *Await = Cfg.endedBy(S))
+      S = Await;
     if (!Body.isWritten(S) && !isa<DeclStmt>(S))
       continue;
     Item.State.Handling =
@@ -143,7 +200,9 @@ Execution::Next Execution::end(PathEnd End, const Stmt *Where,
                                const Work &Item) {
   bool Failure = End == PathEnd::Converts || End == PathEnd::Returns ||
                  End == PathEnd::FallsOff || End == PathEnd::Retries;
-  if (Failure && Item.State.Acknowledged)
+  bool BehindLoop = AskingLoop && End != PathEnd::Retries &&
+                    (!Where || !Body.contains(AskingLoop, Where));
+  if (Failure && (Item.State.Acknowledged || BehindLoop))
     End = PathEnd::Acknowledged;
   for (const PathOutcome &Known : Result.Outcomes)
     if (Known.End == End && Known.Where == Where &&
@@ -153,14 +212,6 @@ Execution::Next Execution::end(PathEnd End, const Stmt *Where,
   Result.Outcomes.push_back(
       {End, Where, Item.State.Tested, Item.State.Test, Item.State.Awaited});
   return Next::PathEnds;
-}
-
-bool Execution::isLocal(const ValueDecl *D) const {
-  const auto *Var = dyn_cast<VarDecl>(D);
-  if (!Var || Var->hasGlobalStorage())
-    return false;
-  return Var->getDeclContext() == &Body.function() &&
-         !(isa<ParmVarDecl>(Var) && Var->getType()->isReferenceType());
 }
 
 /// The local variable that \p E is or is a part of.
@@ -182,6 +233,24 @@ static const ValueDecl *rootVariable(const Expr *E) {
     }
   }
   return nullptr;
+}
+
+bool Execution::isLocal(const ValueDecl *D) const {
+  const auto *Var = dyn_cast<VarDecl>(D);
+  if (!Var || Var->hasGlobalStorage() ||
+      Var->getDeclContext() != &Body.function())
+    return false;
+  if (!Var->getType()->isReferenceType())
+    return true;
+  // A reference is as local as what it is bound to.
+  const Expr *To = isa<ParmVarDecl>(Var) ? nullptr : Var->getInit();
+  if (!To)
+    return false;
+  if (isa<MaterializeTemporaryExpr>(To->IgnoreParenImpCasts()) ||
+      isa<ExprWithCleanups>(To))
+    return true;
+  const ValueDecl *Root = rootVariable(To);
+  return Root && Root != D && isLocal(Root);
 }
 
 Execution::Next Execution::declare(const VarDecl &Var, Work &Item) {
@@ -230,6 +299,9 @@ Execution::Next Execution::assign(const Expr *Target, const Expr *Value,
     Item.State.Variables[Key] = M;
   else if (Key)
     Item.State.Variables.erase(Key);
+  if (M == Meaning::Text && isa<MemberExpr>(Place))
+    if (const ValueDecl *Whole = rootVariable(Place))
+      Item.State.Variables.try_emplace(Whole, M);
   return Next::Continue;
 }
 
@@ -272,6 +344,10 @@ Execution::Next Execution::leave(const Stmt &Return, const Expr *Value,
   const Expr *Plain = stripped(Value);
   if (M == Meaning::Cancellation || Evaluator.namesCancellation(Value))
     return end(PathEnd::Propagates, &Return, Item);
+  // A project's answer with the error's text in it says that it failed.
+  const CXXRecordDecl *Answer = Plain->getType()->getAsCXXRecordDecl();
+  if (M == Meaning::Text && Answer && !Answer->isInStdNamespace())
+    return end(PathEnd::HandsOn, &Return, Item);
   // `co_return !ec;` says whether it worked.
   if ((M == Meaning::True || M == Meaning::False) &&
       !isa<CXXBoolLiteralExpr, DeclRefExpr, ConditionalOperator>(Plain)) {
@@ -296,15 +372,22 @@ Execution::Next Execution::suspend(const Expr &E, Work &Item) {
     const auto *Try = dyn_cast<CXXTryStmt>(RetryRegion);
     // With the error kept for later, the next turn is about the next item.
     if ((&E == RetryRegion || (Try && Body.contains(Try->getTryBlock(), &E))) &&
-        !keepsError(Item.State))
+        !keepsError(Item.State)) {
+      // The next turn of a range-for is about the next item; what comes behind
+      // the loop is followed as well.
+      if (isa_and_nonnull<CXXForRangeStmt>(Body.enclosingLoop(RetryRegion)))
+        return Next::PathEnds;
       return end(PathEnd::Retries, &E, Item);
+    }
   }
   const Expr *Operand = stripped(suspensionOperand(E));
   if (!Operand)
     return Next::Continue;
   if (Roles.find(Operand, Role::CancellationCheck))
     return raise(E, Item);
-  // A pause that was given the token fails at once.
+  // What is given the token that was cancelled fails at once.
+  if (Explicit && Arrivals.passesToken(*Operand, Body))
+    return raise(E, Item);
   if (const Entry *Sleep = Roles.find(Operand, Role::Sleep))
     if (const Expr *Token = Roles.argument(*Operand, Sleep->Token))
       if (!isa<CXXDefaultArgExpr>(Token))
@@ -388,6 +471,20 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
   return Summary;
 }
 
+/// \p E asks what became of the work, for something other than a branch, which
+/// is followed.
+bool Execution::asksForError(const Expr &E) const {
+  const auto *Call = dyn_cast<CallExpr>(&E);
+  if (!Roles.find(&E, Role::ErrorTest) &&
+      !Roles.find(&E, Role::CancellationClassifier) &&
+      !(Call && Evaluator.asksForType(*Call)))
+    return false;
+  const Stmt *P = Body.parent(&E);
+  while (isa_and_nonnull<Expr>(P))
+    P = Body.parent(P);
+  return !isa_and_nonnull<IfStmt, WhileStmt, DoStmt, ForStmt>(P);
+}
+
 Execution::Next Execution::call(const Expr &E, Work &Item) {
   const NamedDecl *Callee = calleeOf(E);
   const auto *Function = dyn_cast_or_null<FunctionDecl>(Callee);
@@ -421,6 +518,11 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
     return end(PathEnd::Terminates, &E, Item);
   if (AnyArg && Roles.find(&E, Role::HandOver))
     return end(PathEnd::HandsOn, &E, Item);
+  // Dropped on purpose, as the call's name says.
+  if (OnObject && Roles.find(&E, Role::BestEffort))
+    return end(PathEnd::HandsOn, &E, Item);
+  if (OnObject || AnyArg)
+    Result.Asked |= asksForError(E);
   if (isa<CXXConstructExpr>(E))
     return Next::Continue;
   if (AnyArg || Item.State.Handling)
@@ -451,6 +553,17 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
       return Next::Continue;
     }
   }
+  // `result.emplaceException(std::current_exception())`
+  if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+      Method && !Method->isConst() && !Method->isOverloadedOperator() &&
+      Object && Roles.findType(stripped(Object)->getType(), Role::ErrorHolder))
+    if (const ValueDecl *Root = rootVariable(Object)) {
+      if (!isLocal(Root))
+        return end(PathEnd::HandsOn, &E, Item);
+      Item.State.Variables[Root] = Meaning::Cancellation;
+      Result.Stash = Result.Stash ? Result.Stash : Root;
+      return Next::Continue;
+    }
   // A callback is there to be told; so is whoever takes a whole exception.
   bool Callback =
       !Function || (isa<CXXOperatorCallExpr>(E) &&
@@ -589,6 +702,39 @@ bool Execution::asksOwnCallback(const Expr *Condition) {
   return Found;
 }
 
+/// `if (!record.hasError()) record = …;` keeps the first of several errors:
+/// what is asked about an object decides whether it gets this one.
+bool Execution::isSetUnlessKept(const IfStmt &If, const Work &Item) {
+  const Expr *Asked = stripped(If.getCond());
+  if (const auto *Not = dyn_cast<UnaryOperator>(Asked))
+    Asked = stripped(Not->getSubExpr());
+  const Expr *Object = objectOf(*Asked);
+  if (!Object)
+    return false;
+  llvm::FoldingSetNodeID Wanted;
+  stripped(Object)->Profile(Wanted, Context.ast(), /*Canonical=*/true);
+  bool Found = false;
+  walkWritten(If.getThen(), [&](const Stmt &S) {
+    const Expr *Target = nullptr, *Value = nullptr;
+    if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(&S);
+        Op && Op->getOperator() == OO_Equal && Op->getNumArgs() == 2) {
+      Target = Op->getArg(0);
+      Value = Op->getArg(1);
+    } else if (const auto *Binary = dyn_cast<BinaryOperator>(&S);
+               Binary && Binary->getOpcode() == BO_Assign) {
+      Target = Binary->getLHS();
+      Value = Binary->getRHS();
+    }
+    if (!Target || Found || meaning(Value, Item) != Meaning::Cancellation)
+      return !Found;
+    llvm::FoldingSetNodeID Set;
+    stripped(Target)->Profile(Set, Context.ast(), /*Canonical=*/true);
+    Found = Set == Wanted;
+    return !Found;
+  });
+  return Found;
+}
+
 void Execution::branch(Work &Item) {
   const CFGBlock *Block = Item.Block;
   const Stmt *Terminator = Block->getTerminatorStmt();
@@ -641,7 +787,8 @@ void Execution::branch(Work &Item) {
   bool UsesError = false, AsksToken = false;
   std::optional<bool> Known = Evaluator.condition(
       Condition, Item.State, CallMeaning, UsesError, AsksToken);
-  Item.State.Acknowledged |= AsksToken || asksOwnCallback(Condition);
+  Item.State.Acknowledged |=
+      AsksToken || asksToken(Condition) || asksOwnCallback(Condition);
   const CFGBlock *True = *Block->succ_begin();
   const CFGBlock *False = *std::next(Block->succ_begin());
   if (UsesError) {
@@ -655,6 +802,12 @@ void Execution::branch(Work &Item) {
     } else {
       Result.Logged = true;
     }
+  }
+  if (const auto *If = dyn_cast_or_null<IfStmt>(Terminator);
+      If && !Known && !If->getElse() && isSetUnlessKept(*If, Item)) {
+    Follow(True, Item.State);
+    end(PathEnd::HandsOn, If, Item);
+    return;
   }
   // `if (!first) first = …;`: what is not empty holds an earlier error.
   CancellationState IfTrue = Item.State, IfFalse = Item.State;

@@ -58,6 +58,8 @@ struct FlowResult {
   const clang::Stmt *ThrownPointer = nullptr;
   /// The cancellation was written to a log.
   bool Logged = false;
+  /// Somebody asked whether there is an error, without a branch that shows it.
+  bool Asked = false;
   /// False when the analysis gave up (too many paths); nothing is known then.
   bool Complete = true;
 

@@ -81,13 +81,14 @@ public:
   /// A \p T is an error, or holds one.
   bool isErrorType(clang::QualType T) const;
 
+  /// `holds<E>()` asks for errors of one type: whether the cancellation is one.
+  /// Empty for calls that ask for none.
+  std::optional<bool> asksForType(const clang::CallExpr &E) const;
+
 private:
   std::optional<bool> equality(const clang::Expr *L, const clang::Expr *R,
                                const CancellationState &S,
                                CallMeaning Call) const;
-  /// `holds<E>()` asks for errors of one type: whether the cancellation is one.
-  /// Empty for calls that ask for none.
-  std::optional<bool> asksForType(const clang::CallExpr &E) const;
   std::optional<bool> truth(Meaning M, clang::QualType T) const;
   Meaning evaluateCall(const clang::CallExpr &E, const CancellationState &S,
                        CallMeaning Call) const;

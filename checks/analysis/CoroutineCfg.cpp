@@ -19,6 +19,17 @@ CoroutineCfg::CoroutineCfg(const FunctionBody &Body, ASTContext &Ctx)
     for (unsigned I = 0, N = Block->size(); I != N; ++I)
       if (auto Element = (*Block)[I].getAs<CFGStmt>())
         Points.try_emplace(Element->getStmt(), CfgPoint{Block, I});
+  for (const Expr *Await : Body.suspensions()) {
+    const auto *Suspend = dyn_cast<CoroutineSuspendExpr>(Await);
+    const Expr *Resume =
+        Suspend ? Suspend->getResumeExpr()->IgnoreImplicit() : nullptr;
+    CfgPoint At = Points.lookup(Resume);
+    if (!At || !At.Block->hasNoReturnElement() ||
+        At.Block == Points.lookup(Await).Block)
+      continue;
+    Points[Await] = At;
+    Endings[Resume] = Await;
+  }
 }
 
 const CFGBlock *CoroutineCfg::handlerBlock(const CXXCatchStmt *Handler) const {

@@ -11,6 +11,9 @@
 //   if they followed the body.
 // - A `co_await` is straight-line code: no branch for suspension or
 // destruction.
+// - Where `await_resume` never returns (as of a `co_yield` that ends the
+//   coroutine), the block ends at that call: the suspension itself is in a
+//   block that nothing leads to.
 // - Without EH edges, handlers have no predecessor but are there: each is a
 // block
 //   labelled with its CXXCatchStmt. Analyses that follow an exception start
@@ -46,6 +49,11 @@ public:
 
   /// Where \p S is evaluated; none for statements that are no elements.
   CfgPoint find(const clang::Stmt *S) const { return Points.lookup(S); }
+  /// The suspension that never returns from its `await_resume`, where that call
+  /// is \p S; null for anything else.
+  const clang::Expr *endedBy(const clang::Stmt *S) const {
+    return Endings.lookup(S);
+  }
   /// The block where \p Handler begins.
   const clang::CFGBlock *handlerBlock(const clang::CXXCatchStmt *Handler) const;
 
@@ -53,6 +61,7 @@ private:
   const FunctionBody &Body;
   std::unique_ptr<clang::CFG> Graph;
   llvm::DenseMap<const clang::Stmt *, CfgPoint> Points;
+  llvm::DenseMap<const clang::Stmt *, const clang::Expr *> Endings;
 };
 
 /// The CFGs of a translation unit, each built once.

@@ -201,8 +201,9 @@ struct Entry {
 
   std::optional<OnExpiry> Expiry; ///< `timeout`, `timeout-token`, `race`
   /// The name cuts its awaitable off from the caller's cancellation as well
-  /// (`timeout`, `spawn`, `to-value`): it is a shield too. For a `shield`: once
-  /// cancelled, its caller goes on at once and the work continues unseen.
+  /// (`timeout`, `spawn`, `to-value`): it is a shield too. For an `acquire`: the
+  /// wait cannot be cancelled. For a `shield`: once cancelled, its caller goes
+  /// on at once and the work continues unseen.
   bool Severs = false;
   /// `shield`: when it is one. "always"; "empty-token": the token argument is
   /// default constructed; "foreign-token": the token argument is any token;

@@ -58,6 +58,7 @@ static StringRef fieldsOf(Role R) {
   case Role::Continuation:
     return "awaitable callable receives";
   case Role::Acquire:
+    return "duration deadline unit token callable severs";
   case Role::ExternalIo:
     return "duration deadline unit token callable";
   case Role::Blocking:

@@ -55,6 +55,20 @@ TEST(CoroutineCfg, ThrowLeavesItsBlock) {
   EXPECT_EQ(Point.Index + 1, Point.Block->size());
 }
 
+TEST(CoroutineCfg, AwaitThatNeverReturnsIsWhereItResumes) {
+  AnalysedCode Code(R"cpp(
+struct last : std::suspend_always { [[noreturn]] void await_resume(); };
+task<> f() { co_await last(); })cpp");
+  const auto *Await = Code.first<clang::CoawaitExpr>("f");
+  const CoroutineCfg &Cfg = cfgOf(Code, "f");
+  CfgPoint Point = Cfg.find(Await);
+  ASSERT_TRUE(Point);
+  EXPECT_TRUE(Point.Block->hasNoReturnElement());
+  EXPECT_EQ(Cfg.endedBy(
+                (*Point.Block)[Point.Index].castAs<clang::CFGStmt>().getStmt()),
+            Await);
+}
+
 TEST(CoroutineCfg, FunctionTryBlock) {
   AnalysedCode Code(
       "task<> step(); task<> f() try { co_await step(); } catch (...) { }");

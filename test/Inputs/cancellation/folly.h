@@ -18,7 +18,9 @@ template <class T> struct Try {
   explicit Try(exception_wrapper);
   bool hasValue() const;
   bool hasException() const;
+  template <class E> bool hasException() const;
   exception_wrapper &exception();
+  void emplaceException(exception_wrapper);
   T value();
 };
 template <> struct Try<void> {
@@ -37,18 +39,30 @@ inline constexpr co_current_cancellation_token_t co_current_cancellation_token{}
 struct co_error {
   explicit co_error(exception_wrapper);
 };
+template <class T> struct co_result {
+  explicit co_result(Try<T> &&);
+};
+// Ends the coroutine: nothing resumes it.
+struct last_awaiter : std::suspend_always {
+  [[noreturn]] void await_resume() noexcept;
+};
 template <class T = void> struct [[nodiscard]] Task {
   struct promise_type : mock::promise<Task, T> {
     mock::awaiter<void> await_transform(co_safe_point_t);
     mock::awaiter<CancellationToken>
     await_transform(co_current_cancellation_token_t);
     template <class A> A &&await_transform(A &&);
-    std::suspend_always yield_value(co_error);
+    last_awaiter yield_value(co_error);
+    last_awaiter yield_value(co_result<T> &&);
   };
   Task(Task &&);
   mock::awaiter<T> operator co_await();
 };
 template <class T> mock::awaiter<Try<T>> co_awaitTry(Task<T>);
 template <class T> T blockingWait(Task<T>);
+struct Mutex {
+  Task<int> co_scoped_lock();
+};
+template <class T> Task<T> co_viaIfAsync(int, Task<T>);
 } // namespace coro
 } // namespace folly

@@ -13,6 +13,7 @@ struct abort_source {
   bool abort_requested() const;
   void check() const;
   void request_abort();
+  template <class F> int subscribe(F &&) { return 0; }
 };
 
 template <class T = void> struct [[nodiscard]] future {
@@ -23,6 +24,7 @@ template <class T = void> struct [[nodiscard]] future {
   bool failed() const;
   T get();
   std::exception_ptr get_exception();
+  void ignore_ready_future();
   template <class F> future then_wrapped(F &&) { return std::move(*this); }
   template <class F> future handle_exception(F &&) { return std::move(*this); }
   template <class F> future handle_exception_type(F &&) {

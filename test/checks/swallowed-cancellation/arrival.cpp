@@ -74,9 +74,36 @@ seastar::future<int> noAbortSource() {
 
 struct Service {
   seastar::abort_source &as;
+  seastar::future<int> askMember();
   seastar::future<int> fromMember() {
     try {
+      co_return co_await askMember();
+    } catch (...) {
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+      // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+      co_return 0;
+    }
+  }
+  // What is not given the token knows nothing of it.
+  seastar::future<int> withoutIt() {
+    try {
       co_return co_await askNobody();
+    } catch (...) {
+      co_return 0;
+    }
+  }
+  seastar::future<int> askInside() { return askNobody(); }
+  seastar::future<int> nobodyInside() {
+    try {
+      co_return co_await askInside();
+    } catch (...) {
+      co_return 0;
+    }
+  }
+  seastar::future<int> askWithToken() { return ask(as); }
+  seastar::future<int> tokenInside() {
+    try {
+      co_return co_await askWithToken();
     } catch (...) {
       // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'catch (...)' swallows cancellation: the caller gets '0'
       // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
@@ -84,6 +111,27 @@ struct Service {
     }
   }
 };
+
+// Fired by nobody, or only by a timer of the function's own.
+seastar::future<int> freshSource() {
+  seastar::abort_source own;
+  try {
+    co_return co_await ask(own);
+  } catch (...) {
+    co_return 0;
+  }
+}
+seastar::future<int> handedDown(seastar::abort_source &as) {
+  seastar::abort_source own;
+  auto link = as.subscribe([&own]() noexcept { own.request_abort(); });
+  try {
+    co_return co_await ask(own);
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+    // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+    co_return 0;
+  }
+}
 
 // A closed gate also means something else, so its handler is no sign.
 seastar::future<int> closedGate(seastar::abort_source &as) {
