@@ -1,12 +1,16 @@
 #include "checks/AsyncModule.h"
 #include "checks/BlockingCallInCoroutineCheck.h"
+#include "checks/CancellationTypeMismatchCheck.h"
 #include "checks/Compat.h"
 #include "checks/ConvertedCancellationCheck.h"
 #include "checks/IgnoredCancellationResultCheck.h"
 #include "checks/RetriedCancellationCheck.h"
 #include "checks/ShieldedAwaitUnderTimeoutCheck.h"
 #include "checks/SwallowedCancellationCheck.h"
+#include "checks/TimeoutConfusedWithCancellationCheck.h"
 #include "checks/UnbudgetedRetryCheck.h"
+#include "checks/UncancellableLoopCheck.h"
+#include "checks/UnshieldedCleanupCheck.h"
 
 namespace clang::tidy::async {
 namespace {
@@ -17,6 +21,8 @@ public:
   void addCheckFactories(ClangTidyCheckFactories &Factories) override {
     Factories.registerCheck<BlockingCallInCoroutineCheck>(
         "async-blocking-call-in-coroutine");
+    Factories.registerCheck<CancellationTypeMismatchCheck>(
+        "async-cancellation-type-mismatch");
     Factories.registerCheck<ConvertedCancellationCheck>(
         "async-converted-cancellation");
     Factories.registerCheck<IgnoredCancellationResultCheck>(
@@ -27,7 +33,13 @@ public:
         "async-shielded-await-under-timeout");
     Factories.registerCheck<SwallowedCancellationCheck>(
         "async-swallowed-cancellation");
+    Factories.registerCheck<TimeoutConfusedWithCancellationCheck>(
+        "async-timeout-confused-with-cancellation");
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
+    Factories.registerCheck<UncancellableLoopCheck>(
+        "async-uncancellable-loop");
+    Factories.registerCheck<UnshieldedCleanupCheck>(
+        "async-unshielded-cleanup");
   }
 };
 

@@ -1,6 +1,8 @@
 //===--- CancellationFaults.cpp -------------------------------------------===//
 
 #include "CancellationFaults.h"
+#include "analysis/CancellationState.h"
+#include "analysis/OutsideCancellation.h"
 #include "analysis/Callables.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -41,18 +43,6 @@ bool CancellationFaults::cancelledItself(const FunctionBody &Body,
   });
 }
 
-/// A limit whose end looks like a cancellation from outside stands around the
-/// work: whoever handles it cannot be told to have swallowed one.
-static bool hasAmbiguousLimit(const Stmt *S, const SymbolRoles &Roles) {
-  bool Found = false;
-  walkWritten(S, [&](const Stmt &Part) {
-    if (const auto *E = dyn_cast<Expr>(&Part))
-      Found |= Roles.find(E, Role::TimeoutToken) != nullptr;
-    return !Found;
-  });
-  return Found;
-}
-
 /// The kind of fault that the outcomes amount to, worst first.
 static std::optional<std::pair<CancellationFault, PathOutcome>>
 judge(const FlowResult &Flow) {
@@ -72,6 +62,13 @@ judge(const FlowResult &Flow) {
   if (const PathOutcome *O = Flow.find(PathEnd::Acknowledged))
     return std::make_pair(CancellationFault::Swallowed, *O);
   return std::nullopt;
+}
+
+/// \p Handler takes nothing but cancellations.
+static bool namesCancellation(const CXXCatchStmt &Handler,
+                              const CancellationArrivals &Arrivals) {
+  std::optional<ThrownCancellation> Own = Arrivals.namedBy(Handler);
+  return Own && !Own->byCode();
 }
 
 void CancellationFaults::handlers(const FunctionBody &Body,
@@ -100,12 +97,38 @@ void CancellationFaults::handlers(const FunctionBody &Body,
     if (!Flow.Complete)
       continue;
     auto Judged = judge(Flow);
-    if (!Judged)
+    if (!Judged) {
+      bool OwnType = namesCancellation(Handler, Arrivals);
+      if (const Expr *Cleanup =
+              Arriving.Lib && !Flow.Outcomes.empty() &&
+                      !cancelledItself(Body, Try)
+                  ? failingCleanup(Body, Try, Flow, *Arriving.Lib, OwnType)
+                  : nullptr)
+        Out.push_back({CancellationFault::Unshielded, Cleanup->getBeginLoc(),
+                       Flow, Flow.Outcomes.front(), Taken.front(),
+                       Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
+                       Excuse::None, Cleanup});
       continue;
+    }
     auto [Fault, Outcome] = *Judged;
-    if (Taken.front().byCode() &&
-        hasAmbiguousLimit(Try.getTryBlock(), Context.roles()))
-      continue;
+    const Expr *Limit = ambiguousLimit(Body, Try.getTryBlock());
+    if (Limit) {
+      // What is awaited next fails again if it was no timeout.
+      auto Lost = llvm::find_if(Flow.Outcomes, [&](const PathOutcome &O) {
+        bool Redelivered = O.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
+        return O.End == PathEnd::Retries ||
+               (!Redelivered &&
+                (O.End == PathEnd::Returns || O.End == PathEnd::Converts ||
+                 O.End == PathEnd::FallsOff));
+      });
+      if (Lost == Flow.Outcomes.end() || tellsApart(Body, Try) ||
+          cancelledItself(Body, Try) ||
+          !Context.get<OutsideCancellation>().reaches(Body.function()))
+        continue;
+      Outcome = *Lost;
+      Fault = Outcome.End == PathEnd::Retries ? CancellationFault::Retried
+                                              : CancellationFault::Confused;
+    }
     Excuse Excused = Excuse::None;
     // Nobody waits for a detached root, so it may end; it must only not go on.
     bool Redelivered = Outcome.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
@@ -118,7 +141,7 @@ void CancellationFaults::handlers(const FunctionBody &Body,
       Excused = Excuse::DetachedRoot;
     Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
                    Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
-                   Excused});
+                   Excused, Limit});
   }
 }
 
@@ -153,15 +176,47 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
     return;
   FlowResult Flow = Context.get<CancellationFlow>().fromValue(
       Body, Await, Value, Arrivals.thrownBy(*Lib));
-  if (!Flow.Complete || Flow.Outcomes.empty() ||
-      hasAmbiguousLimit(&Await, Roles))
+  if (!Flow.Complete || Flow.Outcomes.empty())
     return;
   auto Report = [&](CancellationFault Fault, SourceLocation Where,
-                    const PathOutcome &O, const Expr *Conversion) {
-    Out.push_back(
-        {Fault, Where, Flow, O, {}, Lib, &Await, nullptr, nullptr, Conversion});
+                    const PathOutcome &O, const Expr *Conversion,
+                    const Expr *Other = nullptr) {
+    Out.push_back({Fault, Where, Flow, O, {}, Lib, &Await, nullptr, nullptr,
+                   Conversion, Excuse::None, Other});
   };
+  CancellationEvaluator Evaluator(Roles, Arrivals.thrownBy(*Lib));
+  if (const Expr *Limit = ambiguousLimit(Body, &Await)) {
+    // Only who asks for this very code says what it takes it for.
+    for (const PathOutcome &O : Flow.Outcomes) {
+      bool Redelivered = O.Awaited && Lib->Sticky;
+      bool Lost = O.End == PathEnd::Retries ||
+                  ((O.End == PathEnd::Returns || O.End == PathEnd::Converts) &&
+                   !Redelivered);
+      if (!Lost || !O.Tested || !O.Test ||
+          !Evaluator.namesCancellation(O.Test) || tellsApart(Body, Await) ||
+          !Context.get<OutsideCancellation>().reaches(Body.function()))
+        continue;
+      return Report(O.End == PathEnd::Retries ? CancellationFault::Retried
+                                              : CancellationFault::Confused,
+                    O.Test->getBeginLoc(), O, nullptr, Limit);
+    }
+    return;
+  }
   bool Root = Coros.isDetachedRoot(Body.function());
+  bool Passed = llvm::all_of(Flow.Outcomes, [](const PathOutcome &O) {
+    return O.End == PathEnd::Propagates || O.End == PathEnd::HandsOn;
+  });
+  if (Passed) {
+    const auto *Named = llvm::find_if(Flow.Late, [&](const LateAwait &L) {
+      return L.Test && Evaluator.namesCancellation(L.Test);
+    });
+    if (Named != Flow.Late.end())
+      if (const Expr *Cleanup =
+              failingCleanup(Body, Await, Flow, *Lib, /*Certain=*/true))
+        Report(CancellationFault::Unshielded, Cleanup->getBeginLoc(),
+               Flow.Outcomes.front(), nullptr, Cleanup);
+    return;
+  }
   bool Unread = llvm::all_of(Flow.Outcomes, [](const PathOutcome &O) {
     return !O.Tested &&
            (O.End == PathEnd::FallsOff || O.End == PathEnd::Returns ||
@@ -337,6 +392,8 @@ CancellationFaults::of(const FunctionBody &Body) {
       else if (isa<CallExpr>(S))
         continuations(Body, *cast<Expr>(S), Found);
     }
+  for (CancellationFinding &Finding : Found)
+    Finding.In = &Body;
   return Known[&Body] = std::move(Found);
 }
 

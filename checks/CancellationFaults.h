@@ -19,6 +19,8 @@ enum class CancellationFault {
   Converted, ///< becomes another error
   Retried,   ///< the cancelled work is begun again
   Ignored,   ///< came as a value that nobody looks at
+  Confused,  ///< is taken for the end of a timeout that looks the same
+  Unshielded, ///< is passed on, but the cleanup before that is cancelled too
 };
 
 /// Why a fault may be none. Checks leave such findings out unless an option
@@ -44,6 +46,10 @@ struct CancellationFinding {
   const CXXCatchStmt *Handler = nullptr; ///< for handlers
   const Expr *Continuation = nullptr; ///< for `.then_wrapped(…)` and the like
   Excuse Excused = Excuse::None;
+  /// Confused: the limit. Unshielded: the await that is cancelled at once.
+  const Expr *Other = nullptr;
+  /// The body that all of this stands in.
+  const async_tidy::FunctionBody *In = nullptr;
 };
 
 /// The faults of the translation unit's functions, each computed once.
@@ -61,6 +67,18 @@ private:
               std::vector<CancellationFinding> &Out);
   void continuations(const async_tidy::FunctionBody &Body, const Expr &Call,
                      std::vector<CancellationFinding> &Out);
+  /// The limit in \p S whose end looks like a cancellation, or null.
+  const Expr *ambiguousLimit(const async_tidy::FunctionBody &Body,
+                             const Stmt *S, unsigned Depth = 0) const;
+  /// Somewhere behind \p From, \p Body asks what tells the end of a timeout
+  /// from a cancellation.
+  bool tellsApart(const async_tidy::FunctionBody &Body, const Stmt &From) const;
+  /// The first await behind the cancellation that is meant to clean up and
+  /// fails at once.
+  const Expr *failingCleanup(const async_tidy::FunctionBody &Body,
+                             const Stmt &Cancelled,
+                             const async_tidy::FlowResult &Flow,
+                             const async_tidy::Library &Lib, bool Certain);
   bool passesErrorOn(const FunctionDecl &Handler) const;
   bool fromTestMacro(SourceLocation Loc) const;
   bool statesTestResult(const CXXCatchStmt &Handler) const;

@@ -62,6 +62,7 @@ private:
   Next assign(const Expr *Target, const Expr *Value, Work &Item);
   Next call(const Expr &E, Work &Item);
   Next suspend(const Expr &E, Work &Item);
+  void noteLate(const Expr &E, const Expr &Operand, Work &Item);
   Next leave(const Stmt &Return, const Expr *Value, Work &Item);
   Next raise(const Stmt &At, Work &Item);
   Next end(PathEnd End, const Stmt *Where, const Work &Item);
@@ -385,6 +386,7 @@ Execution::Next Execution::suspend(const Expr &E, Work &Item) {
     return Next::Continue;
   if (Roles.find(Operand, Role::CancellationCheck))
     return raise(E, Item);
+  noteLate(E, *Operand, Item);
   // What is given the token that was cancelled fails at once.
   if (Explicit && Arrivals.passesToken(*Operand, Body))
     return raise(E, Item);
@@ -405,6 +407,21 @@ Execution::Next Execution::suspend(const Expr &E, Work &Item) {
                &E, Item);
   Item.State.Awaited = true;
   return Next::Continue;
+}
+
+void Execution::noteLate(const Expr &E, const Expr &Operand, Work &Item) {
+  // `co_await reset_state()`: the coroutine forgets that it was cancelled.
+  if (isa<CallExpr>(&Operand) && Roles.find(&Operand, Role::Immediate))
+    Item.State.Shielded = true;
+  if (Item.State.Shielded || !isa<CoawaitExpr>(E) ||
+      Roles.find(&Operand, Role::CancellationRaise))
+    return;
+  for (LateAwait &Known : Result.Late)
+    if (Known.Await == &E) {
+      Known.Tested |= Item.State.Tested;
+      return;
+    }
+  Result.Late.push_back({&E, Item.State.Tested, Item.State.Test});
 }
 
 bool Execution::keepsError(const CancellationState &State) const {
@@ -787,8 +804,10 @@ void Execution::branch(Work &Item) {
   bool UsesError = false, AsksToken = false;
   std::optional<bool> Known = Evaluator.condition(
       Condition, Item.State, CallMeaning, UsesError, AsksToken);
-  Item.State.Acknowledged |=
-      AsksToken || asksToken(Condition) || asksOwnCallback(Condition);
+  bool OwnCallback = asksOwnCallback(Condition);
+  // The own timer cancelled the work, nobody the coroutine.
+  Item.State.Shielded |= OwnCallback;
+  Item.State.Acknowledged |= AsksToken || asksToken(Condition) || OwnCallback;
   const CFGBlock *True = *Block->succ_begin();
   const CFGBlock *False = *std::next(Block->succ_begin());
   if (UsesError) {

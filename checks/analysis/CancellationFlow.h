@@ -49,9 +49,19 @@ struct PathOutcome {
   bool Awaited = false;
 };
 
+/// An await on the path of a cancellation, outside what was cancelled.
+struct LateAwait {
+  const clang::Expr *Await;
+  /// A branch on the way here depended on the cancellation.
+  bool Tested;
+  const clang::Expr *Test; ///< the first such branch's condition
+};
+
 struct FlowResult {
   /// One for each kind of end and place.
   llvm::SmallVector<PathOutcome, 4> Outcomes;
+  /// The awaits that the coroutine comes to, still cancelled.
+  llvm::SmallVector<LateAwait, 2> Late;
   /// A local variable that was given the cancellation to keep.
   const clang::ValueDecl *Stash = nullptr;
   /// `throw p;` of an exception_ptr, which throws the pointer itself.

@@ -33,6 +33,8 @@ struct CancellationState {
   bool Tested = false;
   bool Acknowledged = false;
   bool Awaited = false;
+  /// What is awaited from here on is not cancelled any more.
+  bool Shielded = false;
   const clang::Expr *Test = nullptr;
 
   Meaning of(const clang::ValueDecl *D) const {
@@ -40,9 +42,10 @@ struct CancellationState {
     return It == Variables.end() ? Meaning::Unknown : It->second;
   }
   bool operator<(const CancellationState &O) const {
-    return std::tie(Variables, Handling, Tested, Acknowledged, Awaited) <
+    return std::tie(Variables, Handling, Tested, Acknowledged, Awaited,
+                    Shielded) <
            std::tie(O.Variables, O.Handling, O.Tested, O.Acknowledged,
-                    O.Awaited);
+                    O.Awaited, O.Shielded);
   }
 };
 

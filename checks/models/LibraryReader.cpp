@@ -32,11 +32,16 @@ bool ModelReader::cancellation(const JsonNode &N, Library &L) {
       Good = string(M.Value, Field, L.RethrowClause);
     else if (M.Key == "rethrow-statement")
       Good = string(M.Value, Field, L.RethrowStatement);
+    else if (M.Key == "shield-statement")
+      Good = string(M.Value, Field, L.ShieldStatement);
+    else if (M.Key == "shield-expression")
+      Good = string(M.Value, Field, L.ShieldExpression);
     else
       Good = failLine(M.Line, Field,
                       "unknown field; allowed: delivery, propagation, sticky, "
                       "derives-from-std-exception, rethrow-clause, "
-                      "rethrow-statement");
+                      "rethrow-statement, shield-statement, "
+                      "shield-expression");
     if (!Good)
       return false;
   }

@@ -42,6 +42,8 @@ static constexpr StringRef RoleNames[] = {
     "cancellation-classifier",
     "cancellation-request",
     "cancellation-raise",
+    "cancellation-level",
+    "cancellation-filter",
     "error-test",
     "error-access",
     "rethrow",
@@ -62,6 +64,7 @@ static constexpr StringRef RoleNames[] = {
     "release",
     "external-io",
     "immediate",
+    "immune",
     "best-effort",
     "blocking",
     "sync-wait",
@@ -146,6 +149,8 @@ static Library makeVariant(const Library &From, const Library::Variant &V) {
       V.RethrowClause.value_or(renamed(From.RethrowClause, V.Namespaces));
   To.RethrowStatement =
       V.RethrowStatement.value_or(renamed(From.RethrowStatement, V.Namespaces));
+  To.ShieldStatement = renamed(From.ShieldStatement, V.Namespaces);
+  To.ShieldExpression = renamed(From.ShieldExpression, V.Namespaces);
   for (auto &[Category, Text] : To.Replacements)
     Text = renamed(Text, V.Namespaces);
   for (auto &[Name, Text] : To.ReplacementCodes)

@@ -74,6 +74,10 @@ enum class Role {
   CancellationRequest,    ///< `cancellation-request`: cancels something else.
   CancellationRaise, ///< `cancellation-raise`: completes the coroutine with
                      ///< the error it is given (`co_error`), no throw needed.
+  CancellationLevel, ///< `cancellation-level`: constant that says how hard a
+                     ///< request to stop is, see Entry::Level.
+  CancellationFilter, ///< `cancellation-filter`: value that says which requests
+                      ///< a coroutine listens to, see Entry::Level.
   ErrorTest,         ///< `error-test`: asks a holder for failure or success,
                      ///< see Entry::MeansFailure.
   ErrorAccess,       ///< `error-access`: takes the error out of a holder;
@@ -100,6 +104,7 @@ enum class Role {
   Release,      ///< `release`: gives it back.
   ExternalIo,   ///< `external-io`: waits for another system.
   Immediate,    ///< `immediate`: awaiting it never suspends nor is cancelled.
+  Immune,       ///< `immune`: awaiting it is never cut short by a cancellation.
   BestEffort,   ///< `best-effort`: closing and tidying up, whose errors are
                 ///< dropped on purpose.
 
@@ -209,6 +214,14 @@ struct Entry {
   /// default constructed; "foreign-token": the token argument is any token;
   /// "filter": an argument is a `shield-filter`.
   std::string When = "always";
+  /// `timeout`: its expiry looks like a cancellation from outside. That of a
+  /// `timeout-token` always does.
+  bool AsCancellation = false;
+  /// `cancellation-level`: how mild the request is; 1 is the hardest, which
+  /// everybody listens to. `cancellation-filter`, `spawn`: the mildest request
+  /// that still reaches the coroutine; of a spawned one, as long as it sets no
+  /// filter of its own. Empty for a `spawn`: all do.
+  std::optional<unsigned> Level;
   bool Lazy = true;      ///< `task`: starts when awaited
   bool Detached = false; ///< `task`, `spawn`: nobody awaits it
   /// `error-test`: it returns true on failure. `error-holder`, `error-code`: so
@@ -262,6 +275,9 @@ struct Library {
   /// Text of a statement that does so inside a handler of a `code-exception`;
   /// `{0}` is the exception variable.
   std::string RethrowStatement;
+  /// Text of a statement after which a cancelled coroutine can await again, or
+  /// of an expression that awaits `{0}` uncancelled; empty when there is none.
+  std::string ShieldStatement, ShieldExpression;
   std::vector<Entry> Entries;
   /// What its coroutines use instead of blocking calls of a category, and an
   /// expression instead of a call of a name, as Entry::ReplacementCode.

@@ -38,7 +38,8 @@ static StringRef fieldsOf(Role R) {
   case Role::CancellationRaise:
     return "token";
   case Role::Timeout:
-    return "awaitable callable duration deadline token unit on-expiry severs";
+    return "awaitable callable duration deadline token unit on-expiry severs "
+           "as-cancellation";
   case Role::TimeoutToken:
     return "token duration deadline unit on-expiry";
   case Role::Race:
@@ -76,7 +77,10 @@ static StringRef fieldsOf(Role R) {
   case Role::Post:
     return "callable executor token";
   case Role::Spawn:
-    return "awaitable callable executor token severs detached";
+    return "awaitable callable executor token severs detached level";
+  case Role::CancellationLevel:
+  case Role::CancellationFilter:
+    return "level";
   case Role::Retry:
     return "callable attempts budget duration unit token";
   default:
@@ -135,6 +139,9 @@ bool ModelReader::required(Role R, const JsonNode &N, const Twine &Field,
   case Role::InlineCall:
   case Role::Retry:
     return !E.Callable.empty() || Missing("'callable'");
+  case Role::CancellationLevel:
+  case Role::CancellationFilter:
+    return E.Level || Missing("'level'");
   case Role::Queue:
     return E.Bounded || Missing("'bounded'");
   default:
@@ -203,6 +210,16 @@ bool ModelReader::count(const JsonNode &N, const Twine &Field,
     return false;
   if (N.Integer < 0 || N.Integer > 64)
     return fail(N, Field, Twine(N.Integer) + " is no number of arguments");
+  Out = unsigned(N.Integer);
+  return true;
+}
+
+bool ModelReader::level(const JsonNode &N, const Twine &Field,
+                        std::optional<unsigned> &Out) {
+  if (!expect(N, Kind::Integer, Field, "a level"))
+    return false;
+  if (N.Integer < 1 || N.Integer > 9)
+    return fail(N, Field, Twine(N.Integer) + " is no level from 1 to 9");
   Out = unsigned(N.Integer);
   return true;
 }
@@ -288,6 +305,10 @@ bool ModelReader::field(const JsonNode::Member &M, const Twine &Field,
     return unit(N, Field, E.NumberUnit);
   if (K == "severs")
     return boolean(N, Field, E.Severs);
+  if (K == "as-cancellation")
+    return boolean(N, Field, E.AsCancellation);
+  if (K == "level")
+    return level(N, Field, E.Level);
   if (K == "lazy")
     return boolean(N, Field, E.Lazy);
   if (K == "secondary")

@@ -54,6 +54,8 @@ private:
   bool texts(const JsonNode &N, const Twine &Field, bool AllowPlain,
              std::map<std::string, std::string> &Out);
   bool position(const JsonNode &N, const Twine &Field, ArgPosition &Out);
+  bool level(const JsonNode &N, const llvm::Twine &Field,
+             std::optional<unsigned> &Out);
   bool count(const JsonNode &N, const Twine &Field,
              std::optional<unsigned> &Out);
   bool unit(const JsonNode &N, const Twine &Field, double &Out);

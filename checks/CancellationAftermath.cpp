@@ -1,0 +1,159 @@
+//===--- CancellationAftermath.cpp ----------------------------------------===//
+//
+// The parts of CancellationFaults that look at what a coroutine does once it
+// may have been cancelled: whether it can tell that from a timeout, and whether
+// its cleanup still runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CancellationFaults.h"
+#include "analysis/CancellationState.h"
+#include "analysis/Limits.h"
+#include "analysis/OutsideCancellation.h"
+
+using namespace async_tidy;
+
+namespace clang::tidy::async {
+
+/// How far limits are followed into the coroutines of this file.
+static constexpr unsigned MaxLimitDepth = 2;
+
+const Expr *CancellationFaults::ambiguousLimit(const FunctionBody &Body,
+                                               const Stmt *S,
+                                               unsigned Depth) const {
+  const SymbolRoles &Roles = Context.roles();
+  const Expr *Found = nullptr;
+  walkWritten(S, [&](const Stmt &Part) {
+    const auto *E = dyn_cast<Expr>(&Part);
+    if (!E || Found)
+      return !Found;
+    const Entry *Limit = Roles.find(E, Role::TimeoutToken);
+    if (!Limit)
+      if ((Limit = Roles.find(E, Role::Timeout)) && !Limit->AsCancellation)
+        Limit = nullptr;
+    if (Limit) {
+      Found = E;
+      return false;
+    }
+    // A token that was made before.
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Var->hasLocalStorage() && Var->getInit() &&
+          Body.contains(Body.body(), Var->getInit()))
+        walkWritten(Var->getInit(), [&](const Stmt &Made) {
+          const auto *Sub = dyn_cast<Expr>(&Made);
+          if (Sub && Roles.find(Sub, Role::TimeoutToken))
+            Found = Ref;
+          return !Found;
+        });
+    const auto *Call = dyn_cast<CallExpr>(E);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    const FunctionBody *Inside =
+        Callee && Depth < MaxLimitDepth && !Roles.find(E, Role::Spawn)
+            ? Context.get<Coroutines>().body(Callee)
+            : nullptr;
+    if (!Inside || &Inside->function() == &Body.function())
+      return !Found;
+    // What it throws arrives here, unless it handles that itself.
+    for (const Expr *Await : Inside->suspensions())
+      if (!Inside->enclosing<CXXTryStmt>(Await) &&
+          !Context.get<CancellationArrivals>().valueResult(*Await).Model &&
+          ambiguousLimit(*Inside, suspensionOperand(*Await), Depth + 1))
+        Found = Call;
+    return !Found;
+  });
+  return Found;
+}
+
+bool CancellationFaults::tellsApart(const FunctionBody &Body,
+                                    const Stmt &From) const {
+  const SymbolRoles &Roles = Context.roles();
+  llvm::DenseSet<const ValueDecl *> Flags;
+  for (const Stmt *S : Body.statements())
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+      for (const LambdaCapture &C : Lambda->captures())
+        if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+          Flags.insert(C.getCapturedVar());
+  for (const Stmt *S : Body.statements()) {
+    const auto *E = dyn_cast<Expr>(S);
+    if (!E || S->getEndLoc() < From.getBeginLoc())
+      continue;
+    // The clock says which it was, and so do one's own token and timer.
+    for (Role R : {Role::CancellationTest, Role::CancellationCheck,
+                   Role::ClockNow})
+      if (Roles.find(E, R))
+        return true;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      if (Flags.contains(Ref->getDecl()) && !Body.contains(&From, Ref))
+        return true;
+    // A helper of this file that asks in its stead.
+    if (const auto *Call = dyn_cast<CallExpr>(E))
+      if (const FunctionBody *Helper =
+              Context.get<Coroutines>().body(Call->getDirectCallee());
+          Helper && !Helper->isCoroutine())
+        for (const Stmt *Inner : Helper->statements())
+          if (const auto *Sub = dyn_cast<Expr>(Inner))
+            if (Roles.find(Sub, Role::CancellationTest) ||
+                Roles.find(Sub, Role::ClockNow))
+              return true;
+  }
+  return false;
+}
+
+const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
+                                               const Stmt &Cancelled,
+                                               const FlowResult &Flow,
+                                               const Library &Lib,
+                                               bool Certain) {
+  const SymbolRoles &Roles = Context.roles();
+  auto &Arrivals = Context.get<CancellationArrivals>();
+  auto Fails = [&](const LateAwait &L) {
+    const Expr *Operand = stripped(suspensionOperand(*L.Await));
+    const auto *Call = dyn_cast_or_null<CallExpr>(Operand);
+    // What it does with a failure, a `try` of its own says.
+    if (!Call || (!Lib.Sticky && !Arrivals.cancellable(*L.Await)))
+      return false;
+    for (const Stmt *P = Body.parent(L.Await); P; P = Body.parent(P))
+      if (const auto *Try = dyn_cast<CXXTryStmt>(P);
+          Try && Body.contains(Try->getTryBlock(), L.Await) &&
+          !Body.contains(Try, &Cancelled))
+        return false;
+    bool Exempt = Arrivals.valueResult(*L.Await).Model != nullptr;
+    walkWritten(Operand, [&](const Stmt &S) {
+      const auto *E = dyn_cast<Expr>(&S);
+      if (!E || Exempt)
+        return !Exempt;
+      for (Role R : {Role::Immediate, Role::Immune, Role::Shield, Role::Sleep,
+                     Role::TimerWait, Role::Spawn, Role::Gather, Role::Race,
+                     Role::ToValue, Role::CancellationCheck, Role::Commit})
+        Exempt |= Roles.find(E, R) != nullptr;
+      Exempt |= Context.get<Limits>().shieldAt(Body, E).has_value();
+      return !Exempt;
+    });
+    if (Exempt)
+      return false;
+    bool Explicit =
+        Certain || (L.Test && CancellationEvaluator(Roles, {})
+                                  .namesCancellation(L.Test));
+    if (Lib.Sticky)
+      return L.Tested || Roles.find(Operand, Role::BestEffort) ||
+             Roles.find(Operand, Role::Release);
+    if (!Explicit)
+      return false;
+    if (!Lib.ImplicitPropagation)
+      return Arrivals.passesToken(*Operand, Body);
+    // A coroutine of this file without a place where it can be cancelled.
+    const FunctionBody *Inside =
+        Context.get<Coroutines>().body(Call->getDirectCallee());
+    return !Inside || llvm::any_of(Inside->suspensions(), [&](const Expr *A) {
+      return Arrivals.cancellable(*A);
+    });
+  };
+  for (const LateAwait &L : Flow.Late)
+    if (Fails(L) &&
+        Context.get<OutsideCancellation>().reaches(Body.function()))
+      return L.Await;
+  return nullptr;
+}
+
+} // namespace clang::tidy::async

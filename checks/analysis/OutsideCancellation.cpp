@@ -1,0 +1,74 @@
+//===--- OutsideCancellation.cpp ------------------------------------------===//
+
+#include "OutsideCancellation.h"
+
+using namespace clang;
+
+namespace async_tidy {
+
+/// Around \p Use.Where stands something that can cancel it: a token or a slot,
+/// a limit, a race, a group that stops when one of it fails.
+bool OutsideCancellation::keepsControl(const FunctionUse &Use) {
+  const SymbolRoles &Roles = Context.roles();
+  const FunctionBody *In =
+      Use.In ? Context.get<Coroutines>().body(Use.In) : nullptr;
+  if (!In)
+    return true;
+  const Stmt *Outer = Use.Where;
+  for (const Stmt *P = In->parent(Outer); isa_and_nonnull<Expr>(P);
+       P = In->parent(P))
+    Outer = P;
+  bool Found = false;
+  walkWritten(Outer, [&](const Stmt &S) {
+    const auto *E = dyn_cast<Expr>(&S);
+    // What it does inside itself is no control from outside.
+    if (!E || &S == Use.Where)
+      return &S != Use.Where && !Found;
+    for (Role R : {Role::Timeout, Role::TimeoutToken, Role::Race, Role::Gather})
+      Found |= Roles.find(E, R) != nullptr;
+    Found |= Roles.findType(E->getType(), Role::Token) ||
+             Roles.findType(E->getType(), Role::Source);
+    return !Found;
+  });
+  return Found;
+}
+
+bool OutsideCancellation::reaches(const FunctionDecl &F, Path &Asked) {
+  if (!Asked.insert(&F).second)
+    return false;
+  if (const Entry *Task =
+          Context.roles().findType(F.getReturnType(), Role::Task))
+    if (Task->Detached)
+      return false;
+  llvm::ArrayRef<FunctionUse> Uses = Context.get<Coroutines>().uses(F);
+  if (Uses.empty())
+    return true;
+  for (const FunctionUse &Use : Uses) {
+    if (keepsControl(Use))
+      return true;
+    switch (Use.How) {
+    case FunctionUse::Spawned:
+      break;
+    case FunctionUse::Awaited:
+    case FunctionUse::Returned:
+      if (reaches(*Use.In, Asked))
+        return true;
+      break;
+    case FunctionUse::Called:
+    case FunctionUse::Named:
+      return true;
+    }
+  }
+  return false;
+}
+
+bool OutsideCancellation::reaches(const FunctionDecl &F) {
+  auto [It, New] = Known.try_emplace(&F, true);
+  if (!New)
+    return It->second;
+  Path Asked;
+  bool Reached = reaches(F, Asked);
+  return Known[&F] = Reached;
+}
+
+} // namespace async_tidy
