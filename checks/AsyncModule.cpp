@@ -36,10 +36,8 @@ public:
     Factories.registerCheck<TimeoutConfusedWithCancellationCheck>(
         "async-timeout-confused-with-cancellation");
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
-    Factories.registerCheck<UncancellableLoopCheck>(
-        "async-uncancellable-loop");
-    Factories.registerCheck<UnshieldedCleanupCheck>(
-        "async-unshielded-cleanup");
+    Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");
+    Factories.registerCheck<UnshieldedCleanupCheck>("async-unshielded-cleanup");
   }
 };
 

@@ -78,9 +78,15 @@ bool CancellationFaults::tellsApart(const FunctionBody &Body,
     const auto *E = dyn_cast<Expr>(S);
     if (!E || S->getEndLoc() < From.getBeginLoc())
       continue;
+    // A flag of one's own says no more than the handler that set it.
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Var->isLocalVarDecl() && Var->getType()->isBooleanType() &&
+          !Flags.contains(Var))
+        continue;
     // The clock says which it was, and so do one's own token and timer.
-    for (Role R : {Role::CancellationTest, Role::CancellationCheck,
-                   Role::ClockNow})
+    for (Role R :
+         {Role::CancellationTest, Role::CancellationCheck, Role::ClockNow})
       if (Roles.find(E, R))
         return true;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
@@ -100,6 +106,24 @@ bool CancellationFaults::tellsApart(const FunctionBody &Body,
   return false;
 }
 
+/// The variables and members by which \p S names a token or its source.
+static llvm::SmallVector<const ValueDecl *, 2>
+tokensIn(const Stmt *S, const SymbolRoles &Roles) {
+  llvm::SmallVector<const ValueDecl *, 2> Found;
+  walkWritten(S, [&](const Stmt &Part) {
+    const ValueDecl *D = nullptr;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
+      D = Ref->getDecl();
+    else if (const auto *Member = dyn_cast<MemberExpr>(&Part))
+      D = Member->getMemberDecl();
+    if (D && (Roles.findType(D->getType(), Role::Token) ||
+              Roles.findType(D->getType(), Role::Source)))
+      Found.push_back(D);
+    return true;
+  });
+  return Found;
+}
+
 const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
                                                const Stmt &Cancelled,
                                                const FlowResult &Flow,
@@ -107,11 +131,21 @@ const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
                                                bool Certain) {
   const SymbolRoles &Roles = Context.roles();
   auto &Arrivals = Context.get<CancellationArrivals>();
+  // What follows a `try` that returns follows its handlers alone.
+  bool OnFailureOnly = false;
+  if (const auto *Try = dyn_cast<CXXTryStmt>(&Cancelled))
+    if (const CompoundStmt *Block = Try->getTryBlock(); !Block->body_empty())
+      OnFailureOnly = isa<CoreturnStmt, BreakStmt, ContinueStmt, CXXThrowExpr>(
+          Block->body_back());
   auto Fails = [&](const LateAwait &L) {
     const Expr *Operand = stripped(suspensionOperand(*L.Await));
     const auto *Call = dyn_cast_or_null<CallExpr>(Operand);
     // What it does with a failure, a `try` of its own says.
-    if (!Call || (!Lib.Sticky && !Arrivals.cancellable(*L.Await)))
+    if (!Call)
+      return false;
+    // What the library itself calls tidying up does not listen.
+    if (const Entry *Tidying = Roles.find(Operand, Role::BestEffort);
+        Tidying && !Lib.Sticky && Tidying->Owner == &Lib)
       return false;
     for (const Stmt *P = Body.parent(L.Await); P; P = Body.parent(P))
       if (const auto *Try = dyn_cast<CXXTryStmt>(P);
@@ -133,15 +167,21 @@ const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
     if (Exempt)
       return false;
     bool Explicit =
-        Certain || (L.Test && CancellationEvaluator(Roles, {})
-                                  .namesCancellation(L.Test));
+        Certain ||
+        (L.Test && CancellationEvaluator(Roles, {}).namesCancellation(L.Test));
     if (Lib.Sticky)
-      return L.Tested || Roles.find(Operand, Role::BestEffort) ||
+      return L.Tested || OnFailureOnly ||
+             Roles.find(Operand, Role::BestEffort) ||
              Roles.find(Operand, Role::Release);
     if (!Explicit)
       return false;
-    if (!Lib.ImplicitPropagation)
-      return Arrivals.passesToken(*Operand, Body);
+    if (!Lib.ImplicitPropagation) {
+      const auto *Try = dyn_cast<CXXTryStmt>(&Cancelled);
+      auto Fired = tokensIn(Try ? Try->getTryBlock() : &Cancelled, Roles);
+      return llvm::any_of(tokensIn(Operand, Roles), [&](const ValueDecl *D) {
+        return llvm::is_contained(Fired, D);
+      });
+    }
     // A coroutine of this file without a place where it can be cancelled.
     const FunctionBody *Inside =
         Context.get<Coroutines>().body(Call->getDirectCallee());
@@ -150,8 +190,7 @@ const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
     });
   };
   for (const LateAwait &L : Flow.Late)
-    if (Fails(L) &&
-        Context.get<OutsideCancellation>().reaches(Body.function()))
+    if (Fails(L) && Context.get<OutsideCancellation>().reaches(Body.function()))
       return L.Await;
   return nullptr;
 }

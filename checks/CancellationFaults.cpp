@@ -1,9 +1,9 @@
 //===--- CancellationFaults.cpp -------------------------------------------===//
 
 #include "CancellationFaults.h"
+#include "analysis/Callables.h"
 #include "analysis/CancellationState.h"
 #include "analysis/OutsideCancellation.h"
-#include "analysis/Callables.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -105,9 +105,9 @@ void CancellationFaults::handlers(const FunctionBody &Body,
                   ? failingCleanup(Body, Try, Flow, *Arriving.Lib, OwnType)
                   : nullptr)
         Out.push_back({CancellationFault::Unshielded, Cleanup->getBeginLoc(),
-                       Flow, Flow.Outcomes.front(), Taken.front(),
-                       Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
-                       Excuse::None, Cleanup});
+                       Flow, Flow.Outcomes.front(), Taken.front(), Arriving.Lib,
+                       Arriving.Source, &Try, &Handler, nullptr, Excuse::None,
+                       Cleanup});
       continue;
     }
     auto [Fault, Outcome] = *Judged;
@@ -181,8 +181,18 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   auto Report = [&](CancellationFault Fault, SourceLocation Where,
                     const PathOutcome &O, const Expr *Conversion,
                     const Expr *Other = nullptr) {
-    Out.push_back({Fault, Where, Flow, O, {}, Lib, &Await, nullptr, nullptr,
-                   Conversion, Excuse::None, Other});
+    Out.push_back({Fault,
+                   Where,
+                   Flow,
+                   O,
+                   {},
+                   Lib,
+                   &Await,
+                   nullptr,
+                   nullptr,
+                   Conversion,
+                   Excuse::None,
+                   Other});
   };
   CancellationEvaluator Evaluator(Roles, Arrivals.thrownBy(*Lib));
   if (const Expr *Limit = ambiguousLimit(Body, &Await)) {

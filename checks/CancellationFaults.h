@@ -15,11 +15,11 @@
 namespace clang::tidy::async {
 
 enum class CancellationFault {
-  Swallowed, ///< goes on, or returns, as if there had been none
-  Converted, ///< becomes another error
-  Retried,   ///< the cancelled work is begun again
-  Ignored,   ///< came as a value that nobody looks at
-  Confused,  ///< is taken for the end of a timeout that looks the same
+  Swallowed,  ///< goes on, or returns, as if there had been none
+  Converted,  ///< becomes another error
+  Retried,    ///< the cancelled work is begun again
+  Ignored,    ///< came as a value that nobody looks at
+  Confused,   ///< is taken for the end of a timeout that looks the same
   Unshielded, ///< is passed on, but the cleanup before that is cancelled too
 };
 

@@ -104,8 +104,7 @@ CancellationTypeMismatchCheck::filterIn(const FunctionBody &Body,
     unsigned Level = 0;
     walkWritten(valueOf(Args[0]), [&](const Stmt &S) {
       if (const auto *Part = dyn_cast<Expr>(&S))
-        if (const Entry *Known =
-                roles().find(Part, Role::CancellationFilter))
+        if (const Entry *Known = roles().find(Part, Role::CancellationFilter))
           Level = std::max(Level, *Known->Level);
       return true;
     });
@@ -137,8 +136,7 @@ unsigned CancellationTypeMismatchCheck::listens(const FunctionBody &Body,
   if (!Started)
     return Everything;
   const FunctionBody *Inside = coroutines().body(Started);
-  std::optional<unsigned> Filter =
-      Inside ? filterIn(*Inside, 0) : std::nullopt;
+  std::optional<unsigned> Filter = Inside ? filterIn(*Inside, 0) : std::nullopt;
   return Filter.value_or(*Model->Level);
 }
 
@@ -157,8 +155,8 @@ void CancellationTypeMismatchCheck::checkTimeouts(const FunctionBody &Body,
         const Entry *Request = roles().find(Constant, Role::CancellationLevel);
         unsigned Listens = listens(Body, Spawn);
         if (*Request->Level > Listens)
-          report(Body.isWritten(Constant) ? *Constant : *Arg, *Request,
-                 Listens, Spawn, /*Timeout=*/true);
+          report(Body.isWritten(Constant) ? *Constant : *Arg, *Request, Listens,
+                 Spawn, /*Timeout=*/true);
         return true;
       }
     return true;
@@ -262,8 +260,8 @@ void CancellationTypeMismatchCheck::checkSignal(const FunctionBody &Body,
   unsigned Listens = 0;
   for (const CallExpr *Spawn : Uses.Spawns) {
     const Entry *Model = roles().find(Spawn, Role::Spawn);
-    Listens = std::max(Listens,
-                       Model->Level ? listens(Body, *Spawn) : Everything);
+    Listens =
+        std::max(Listens, Model->Level ? listens(Body, *Spawn) : Everything);
   }
   if (*Request->Level > Listens)
     report(*Constant, *Request, Listens, *Uses.Spawns.front(),

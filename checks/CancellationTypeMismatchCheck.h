@@ -1,9 +1,10 @@
-//===--- CancellationTypeMismatchCheck.h ---------------------------------*- C++ -*-===//
+//===--- CancellationTypeMismatchCheck.h ---------------------------------*- C++
+//-*-===//
 //
 // Finds requests to stop, by a timeout or a signal, that are too mild for the
-// spawned coroutine they are aimed at: it listens to hard ones only, so they are
-// dropped without a word. How mild a request is and what a coroutine listens to
-// is the `level` of the models' entries.
+// spawned coroutine they are aimed at: it listens to hard ones only, so they
+// are dropped without a word. How mild a request is and what a coroutine
+// listens to is the `level` of the models' entries.
 //
 //===----------------------------------------------------------------------===//
 

@@ -71,9 +71,9 @@ void TimeoutConfusedWithCancellationCheck::reportTranslation(
                          Evaluator.namesCancellation(Value));
     } else if (isSuspension(*S)) {
       const Expr *Operand = stripped(suspensionOperand(*S));
-      Raises = Operand && roles().find(Operand, Role::CancellationRaise) &&
-               (Evaluator.namesCancellation(Operand) ||
-                isa<DeclRefExpr>(Operand));
+      Raises =
+          Operand && roles().find(Operand, Role::CancellationRaise) &&
+          (Evaluator.namesCancellation(Operand) || isa<DeclRefExpr>(Operand));
     }
     if (!Raises || asksForCancellation(Body, S, Handler, roles()) ||
         !firstReportAt(S->getBeginLoc()))

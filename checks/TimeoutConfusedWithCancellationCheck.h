@@ -1,9 +1,10 @@
-//===--- TimeoutConfusedWithCancellationCheck.h --------------------------*- C++ -*-===//
+//===--- TimeoutConfusedWithCancellationCheck.h --------------------------*- C++
+//-*-===//
 //
 // Finds code that cannot tell the end of its timeout from a cancellation by
 // its caller, as both look the same, and treats either as a timeout; and code
-// that reports a timeout as a cancellation, which callers drop. Sources of fact:
-// the models' `timeout-token` and `as-cancellation` entries.
+// that reports a timeout as a cancellation, which callers drop. Sources of
+// fact: the models' `timeout-token` and `as-cancellation` entries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,8 @@ namespace clang::tidy::async {
 
 class TimeoutConfusedWithCancellationCheck : public CancellationCheck {
 public:
-  TimeoutConfusedWithCancellationCheck(StringRef Name, ClangTidyContext *Context);
+  TimeoutConfusedWithCancellationCheck(StringRef Name,
+                                       ClangTidyContext *Context);
 
 protected:
   void checkFunction(const async_tidy::FunctionBody &Body) override;

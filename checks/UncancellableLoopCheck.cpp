@@ -22,9 +22,32 @@ static const Expr *conditionOf(const Stmt &Loop) {
 static bool isEndless(const Stmt &Loop, const ASTContext &Ctx) {
   const Expr *Condition = conditionOf(Loop);
   bool Value = false;
-  return !Condition || (!Condition->isValueDependent() &&
-                        Condition->EvaluateAsBooleanCondition(Value, Ctx) &&
-                        Value);
+  return !Condition ||
+         (!Condition->isValueDependent() &&
+          Condition->EvaluateAsBooleanCondition(Value, Ctx) && Value);
+}
+
+/// `for (;;) {}`: says that it is never reached.
+static bool isEmpty(const Stmt &Loop) {
+  const auto *For = dyn_cast<ForStmt>(&Loop);
+  const auto *While = dyn_cast<WhileStmt>(&Loop);
+  const Stmt *Body = For ? For->getBody() : While ? While->getBody() : nullptr;
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(Body);
+  return (Block && Block->body_empty()) || isa_and_nonnull<NullStmt>(Body);
+}
+
+/// Nothing but plain variables decides whether \p Loop goes on.
+static bool asksVariables(const Stmt &Loop) {
+  const Expr *Condition = conditionOf(Loop);
+  bool Variables = false, Other = false;
+  walkWritten(Condition, [&](const Stmt &S) {
+    Other |= isa<CallExpr, CXXConstructExpr, LambdaExpr>(S) || isSuspension(S);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
+      Variables |= isa<VarDecl>(Ref->getDecl());
+    Variables |= isa<MemberExpr>(S);
+    return true;
+  });
+  return Variables && !Other;
 }
 
 /// \p Class has an `await_ready` that is always true.
@@ -94,7 +117,8 @@ bool UncancellableLoopCheck::hasExit(const FunctionBody &Body,
     if (!isa<BreakStmt>(S))
       return false;
     const Stmt *P = Body.parent(S);
-    while (P && !isa<WhileStmt, DoStmt, ForStmt, CXXForRangeStmt, SwitchStmt>(P))
+    while (P &&
+           !isa<WhileStmt, DoStmt, ForStmt, CXXForRangeStmt, SwitchStmt>(P))
       P = Body.parent(P);
     return P == &Loop;
   });
@@ -123,8 +147,7 @@ static bool isIdle(const Stmt &S) {
     return !Binary->isAssignmentOp();
   if (const auto *Call = dyn_cast<CallExpr>(&S)) {
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getCalleeDecl());
-    return Method && Method->isConst() &&
-           !Method->getParent()->isLambda();
+    return Method && Method->isConst() && !Method->getParent()->isLambda();
   }
   return !isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, GCCAsmStmt>(S);
 }
@@ -139,8 +162,8 @@ static bool isShared(QualType T) {
          (RD && RD->getName().contains_insensitive("atomic"));
 }
 
-const Stmt *UncancellableLoopCheck::spinningBranch(const FunctionBody &Body,
-                                                   const Stmt &Loop) {
+const Stmt *UncancellableLoopCheck::spinsAt(const FunctionBody &Body,
+                                            const Stmt &Loop) {
   const CoroutineCfg &Cfg = analyses().get<CoroutineCfgs>().of(Body);
   if (!Cfg.valid())
     return nullptr;
@@ -163,8 +186,6 @@ const Stmt *UncancellableLoopCheck::spinningBranch(const FunctionBody &Body,
   llvm::DenseSet<const CFGBlock *> Seen;
   while (!Pending.empty()) {
     Step At = Pending.pop_back_val();
-    if (At.Block == Back)
-      return At.Branch;
     if (!Seen.insert(At.Block).second)
       continue;
     bool Idle = true;
@@ -182,6 +203,8 @@ const Stmt *UncancellableLoopCheck::spinningBranch(const FunctionBody &Body,
     }
     if (!Idle)
       continue;
+    if (At.Block == Back)
+      return At.Branch ? At.Branch : &Loop;
     const Stmt *Terminator = At.Block->getTerminatorStmt();
     bool IsLoopItself = Terminator == &Loop;
     bool Branches = At.Block->succ_size() > 1 && !IsLoopItself;
@@ -202,6 +225,12 @@ const Stmt *UncancellableLoopCheck::spinningBranch(const FunctionBody &Body,
 bool UncancellableLoopCheck::looksAtNoError(const FunctionBody &Body,
                                             const Stmt &Loop) {
   auto &Arrivals = analyses().get<CancellationArrivals>();
+  // Some other part of the result may say how it went.
+  if (llvm::any_of(Body.statements(), [&](const Stmt *S) {
+        return isa<IfStmt, SwitchStmt, ConditionalOperator>(S) &&
+               Body.contains(&Loop, S);
+      }))
+    return false;
   bool Any = false;
   for (const Expr *Await : Body.suspensions()) {
     if (!Body.contains(&Loop, Await) || passesThrough(Body, *Await))
@@ -241,31 +270,39 @@ bool UncancellableLoopCheck::looksAtNoError(const FunctionBody &Body,
 void UncancellableLoopCheck::checkFunction(const FunctionBody &Body) {
   for (const Stmt *S : Body.statements()) {
     if (!isa<WhileStmt, DoStmt, ForStmt>(S) || S->getBeginLoc().isMacroID() ||
-        !isEndless(*S, analyses().ast()) || asksToStop(Body, *S))
+        isEmpty(*S))
+      continue;
+    bool Endless = isEndless(*S, analyses().ast());
+    if ((!Endless && !asksVariables(*S)) || asksToStop(Body, *S))
       continue;
     bool Suspends = llvm::any_of(Body.suspensions(), [&](const Expr *Await) {
       return Body.contains(S, Await) && !passesThrough(Body, *Await);
     });
-    if (!Suspends && !hasExit(Body, *S)) {
+    bool Exit = hasExit(Body, *S);
+    if (Endless && !Suspends && !Exit) {
       if (firstReportAt(S->getBeginLoc()))
         diag(S->getBeginLoc(), "nothing can stop this loop: it has no exit, "
                                "never suspends and asks for no cancellation");
-      continue;
-    }
-    if (const Stmt *Branch = Suspends ? spinningBranch(Body, *S) : nullptr) {
-      if (firstReportAt(Branch->getBeginLoc()))
-        diag(Branch->getBeginLoc(),
-             "this loop spins here: on one side of this branch it goes round "
-             "without suspending, so nothing can change and no cancellation "
-             "arrives");
+    } else if (const Stmt *Where =
+                   Suspends || !Endless ? spinsAt(Body, *S) : nullptr) {
+      if (!firstReportAt(Where->getBeginLoc()))
+        continue;
+      if (Where == S) {
+        diag(S->getBeginLoc(),
+             "this loop spins: nothing in it changes its condition, it never "
+             "suspends, and no cancellation arrives");
+        continue;
+      }
+      diag(Where->getBeginLoc(),
+           "this loop spins: on one side of this branch it goes round without "
+           "suspending, and no cancellation arrives");
       diag(S->getBeginLoc(), "the loop is here", DiagnosticIDs::Note);
-      continue;
-    }
-    if (Suspends && !hasExit(Body, *S) && looksAtNoError(Body, *S) &&
-        firstReportAt(S->getBeginLoc()))
+    } else if (Endless && Suspends && !Exit && looksAtNoError(Body, *S) &&
+               firstReportAt(S->getBeginLoc())) {
       diag(S->getBeginLoc(), "nothing can stop this loop: it looks at no error "
                              "of what it awaits, so it spins once that is "
                              "cancelled or closed");
+    }
   }
 }
 

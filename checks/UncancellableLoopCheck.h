@@ -1,4 +1,5 @@
-//===--- UncancellableLoopCheck.h ----------------------------------------*- C++ -*-===//
+//===--- UncancellableLoopCheck.h ----------------------------------------*- C++
+//-*-===//
 //
 // Finds loops of coroutines that nothing can stop: they go on for ever without
 // a point where a cancellation could arrive, spin on a path that changes
@@ -26,9 +27,9 @@ private:
                      unsigned Depth = 0);
   bool hasExit(const async_tidy::FunctionBody &Body, const Stmt &Loop);
   bool asksToStop(const async_tidy::FunctionBody &Body, const Stmt &Loop);
-  /// The branch on which \p Loop comes round again with nothing done.
-  const Stmt *spinningBranch(const async_tidy::FunctionBody &Body,
-                             const Stmt &Loop);
+  /// Where \p Loop may come round again with nothing done: the branch that
+  /// leads there, or the loop when there is none.
+  const Stmt *spinsAt(const async_tidy::FunctionBody &Body, const Stmt &Loop);
   bool looksAtNoError(const async_tidy::FunctionBody &Body, const Stmt &Loop);
 };
 

@@ -37,8 +37,8 @@ static std::optional<FixItHint> shielded(const FunctionBody &Body,
     if (!Operand || At == std::string::npos)
       return std::nullopt;
     auto Range = CharSourceRange::getTokenRange(Operand->getSourceRange());
-    StringRef Text = Lexer::getSourceText(Range, Ctx.getSourceManager(),
-                                          Ctx.getLangOpts());
+    StringRef Text =
+        Lexer::getSourceText(Range, Ctx.getSourceManager(), Ctx.getLangOpts());
     if (Text.empty())
       return std::nullopt;
     std::string New = Lib.ShieldExpression;

@@ -1,4 +1,5 @@
-//===--- UnshieldedCleanupCheck.h ----------------------------------------*- C++ -*-===//
+//===--- UnshieldedCleanupCheck.h ----------------------------------------*- C++
+//-*-===//
 //
 // Finds the await by which a coroutine wants to clean up after a cancellation
 // while it is still cancelled: the await fails at once, the cleanup never runs.

@@ -43,9 +43,8 @@ struct CancellationState {
   }
   bool operator<(const CancellationState &O) const {
     return std::tie(Variables, Handling, Tested, Acknowledged, Awaited,
-                    Shielded) <
-           std::tie(O.Variables, O.Handling, O.Tested, O.Acknowledged,
-                    O.Awaited, O.Shielded);
+                    Shielded) < std::tie(O.Variables, O.Handling, O.Tested,
+                                         O.Acknowledged, O.Awaited, O.Shielded);
   }
 };
 

@@ -57,7 +57,9 @@ struct executor_t {};
 inline constexpr executor_t executor{};
 struct reset_t {};
 reset_t reset_cancellation_state();
-template <class Filter> reset_t reset_cancellation_state(Filter);
+template <class Filter> reset_t reset_cancellation_state(Filter) {
+  return {};
+}
 template <class In, class Out> reset_t reset_cancellation_state(In, Out);
 struct throw_if_t {};
 throw_if_t throw_if_cancelled(bool);

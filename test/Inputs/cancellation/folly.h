@@ -39,6 +39,8 @@ inline constexpr co_current_cancellation_token_t co_current_cancellation_token{}
 struct co_error {
   explicit co_error(exception_wrapper);
 };
+struct co_stopped_may_throw_t {};
+inline constexpr co_stopped_may_throw_t co_stopped_may_throw{};
 template <class T> struct co_result {
   explicit co_result(Try<T> &&);
 };
@@ -53,6 +55,7 @@ template <class T = void> struct [[nodiscard]] Task {
     await_transform(co_current_cancellation_token_t);
     template <class A> A &&await_transform(A &&);
     last_awaiter yield_value(co_error);
+    last_awaiter yield_value(co_stopped_may_throw_t);
     last_awaiter yield_value(co_result<T> &&);
   };
   Task(Task &&);
@@ -60,6 +63,9 @@ template <class T = void> struct [[nodiscard]] Task {
 };
 template <class T> mock::awaiter<Try<T>> co_awaitTry(Task<T>);
 template <class T> T blockingWait(Task<T>);
+template <class T> Task<T> timeout(Task<T>, std::chrono::nanoseconds);
+template <class T> Task<T> timeoutNoDiscard(Task<T>, std::chrono::nanoseconds);
+template <class T> Task<T> co_withCancellation(CancellationToken, Task<T>);
 struct Mutex {
   Task<int> co_scoped_lock();
 };
