@@ -124,6 +124,65 @@ tokensIn(const Stmt *S, const SymbolRoles &Roles) {
   return Found;
 }
 
+bool CancellationFaults::endedByItself(const FunctionBody &Body,
+                                       const Stmt &Cancelled) const {
+  const SymbolRoles &Roles = Context.roles();
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Body.function());
+  const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
+  auto Ends = [&](const Expr &E, const ValueDecl &D) {
+    const Expr *Object = objectOf(E);
+    if (!Object || (!Roles.find(&E, Role::CancellationRequest) &&
+                    !Roles.find(&E, Role::BestEffort)))
+      return false;
+    const auto *Member = dyn_cast<MemberExpr>(stripped(Object));
+    return Member && Member->getMemberDecl() == &D;
+  };
+  const auto *Try = dyn_cast<CXXTryStmt>(&Cancelled);
+  for (const Expr *Await :
+       suspensionsIn(Try ? Try->getTryBlock() : &Cancelled)) {
+    const Expr *Operand = stripped(suspensionOperand(*Await));
+    if (!Operand)
+      continue;
+    if (Roles.find(Operand, Role::TimerWait))
+      return true;
+    const Expr *Object = objectOf(*Operand);
+    const auto *Member =
+        Object ? dyn_cast<MemberExpr>(stripped(Object)) : nullptr;
+    if (!Member || !Class || !Class->hasDefinition())
+      continue;
+    for (const CXXMethodDecl *Other : Class->methods()) {
+      const FunctionBody *Inside =
+          Other == Method ? nullptr : Context.get<Coroutines>().body(Other);
+      if (Inside && llvm::any_of(Inside->statements(), [&](const Stmt *S) {
+            const auto *E = dyn_cast<CallExpr>(S);
+            return E && Ends(*E, *Member->getMemberDecl());
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// \p Body has said that its awaits shall not fail, or not be cancelled at all.
+static bool hasOptedOut(const FunctionBody &Body, const SymbolRoles &Roles) {
+  return llvm::any_of(Body.suspensions(), [&](const Expr *Await) {
+    const Expr *Operand = stripped(suspensionOperand(*Await));
+    if (!isa_and_nonnull<CallExpr>(Operand) ||
+        !Roles.find(Operand, Role::Immediate))
+      return false;
+    bool Found = false;
+    for (const Expr *Arg : argumentsOf(*Operand))
+      walkWritten(Arg, [&](const Stmt &S) {
+        const auto *E = dyn_cast<Expr>(&S);
+        const auto *Literal = dyn_cast<CXXBoolLiteralExpr>(&S);
+        Found |= (Literal && !Literal->getValue()) ||
+                 (E && Roles.find(E, Role::ShieldFilter));
+        return !Found;
+      });
+    return Found;
+  });
+}
+
 const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
                                                const Stmt &Cancelled,
                                                const FlowResult &Flow,
@@ -190,7 +249,9 @@ const Expr *CancellationFaults::failingCleanup(const FunctionBody &Body,
     });
   };
   for (const LateAwait &L : Flow.Late)
-    if (Fails(L) && Context.get<OutsideCancellation>().reaches(Body.function()))
+    if (Fails(L) && !hasOptedOut(Body, Roles) &&
+        !(Lib.Sticky && endedByItself(Body, Cancelled)) &&
+        Context.get<OutsideCancellation>().reaches(Body.function()))
       return L.Await;
   return nullptr;
 }

@@ -126,6 +126,8 @@ void CancellationFaults::handlers(const FunctionBody &Body,
           !Context.get<OutsideCancellation>().reaches(Body.function()))
         continue;
       Outcome = *Lost;
+      if (const PathOutcome *Again = Flow.find(PathEnd::Retries))
+        Outcome = *Again;
       Fault = Outcome.End == PathEnd::Retries ? CancellationFault::Retried
                                               : CancellationFault::Confused;
     }

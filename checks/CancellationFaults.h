@@ -73,6 +73,11 @@ private:
   /// Somewhere behind \p From, \p Body asks what tells the end of a timeout
   /// from a cancellation.
   bool tellsApart(const async_tidy::FunctionBody &Body, const Stmt &From) const;
+  /// What is awaited in \p Cancelled is ended from elsewhere in this file
+  /// (`acceptor_.close()`), or is a timer, which is cancelled to wake somebody:
+  /// the coroutine itself need not be cancelled.
+  bool endedByItself(const async_tidy::FunctionBody &Body,
+                     const Stmt &Cancelled) const;
   /// The first await behind the cancellation that is meant to clean up and
   /// fails at once.
   const Expr *failingCleanup(const async_tidy::FunctionBody &Body,

@@ -149,6 +149,9 @@ static bool isIdle(const Stmt &S) {
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getCalleeDecl());
     return Method && Method->isConst() && !Method->getParent()->isLambda();
   }
+  // A guard may let others change what the loop asks for.
+  if (const auto *Made = dyn_cast<CXXConstructExpr>(&S))
+    return Made->getConstructor()->isTrivial();
   return !isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, GCCAsmStmt>(S);
 }
 

@@ -56,17 +56,72 @@ static std::optional<FixItHint> shielded(const FunctionBody &Body,
                                     Lib.ShieldStatement + " ");
 }
 
-void UnshieldedCleanupCheck::report(const CancellationFinding &F) {
-  const Expr *Operand = stripped(suspensionOperand(*F.Other));
+bool UnshieldedCleanupCheck::isTrusted(const Expr &Operand) {
   bool Trusted = false;
-  walkWritten(Operand, [&](const Stmt &S) {
+  walkWritten(&Operand, [&](const Stmt &S) {
     const auto *Call = dyn_cast<CallExpr>(&S);
     if (const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr)
       Trusted |= isNamed(*Callee, ShieldFunctions) ||
-                 (Call == Operand && isNamed(*Callee, CancelImmune));
+                 (Call == &Operand && isNamed(*Callee, CancelImmune));
     return !Trusted;
   });
-  if (Trusted)
+  return Trusted;
+}
+
+void UnshieldedCleanupCheck::checkFunction(const FunctionBody &Body) {
+  CancellationCheck::checkFunction(Body);
+  if (!Body.isCoroutine())
+    return;
+  for (const Stmt *S : Body.statements())
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      checkTest(Body, *If);
+}
+
+void UnshieldedCleanupCheck::checkTest(const FunctionBody &Body,
+                                       const IfStmt &Test) {
+  const Expr *Condition = stripped(Test.getCond());
+  const Expr *Object =
+      isa_and_nonnull<CallExpr>(Condition) ? objectOf(*Condition) : nullptr;
+  const auto *Token =
+      Object ? dyn_cast<DeclRefExpr>(stripped(Object)) : nullptr;
+  const auto *Block = dyn_cast<CompoundStmt>(Test.getThen());
+  if (!Token || !isa<ParmVarDecl>(Token->getDecl()) ||
+      !roles().find(Condition, Role::CancellationTest) || !Block ||
+      Block->body_empty())
+    return;
+  const Stmt *Last = Block->body_back();
+  if (const auto *E = dyn_cast<Expr>(Last))
+    Last = stripped(E);
+  if (!isa<CoreturnStmt, CXXThrowExpr>(Last))
+    return;
+  for (const Stmt *Part : Block->body()) {
+    const auto *Await = dyn_cast<CoawaitExpr>(
+        isa<Expr>(Part) ? stripped(cast<Expr>(Part)) : Part);
+    const Expr *Operand = Await ? stripped(suspensionOperand(*Await)) : nullptr;
+    if (!isa_and_nonnull<CallExpr>(Operand) || isTrusted(*Operand))
+      continue;
+    bool Same = llvm::any_of(argumentsOf(*Operand), [&](const Expr *Arg) {
+      const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Arg));
+      return Ref && Ref->getDecl() == Token->getDecl();
+    });
+    for (Role R : {Role::Immune, Role::Sleep, Role::TimerWait, Role::Shield,
+                   Role::CancellationCheck, Role::ToValue})
+      Same &= !roles().find(Operand, R);
+    if (!Same || !firstReportAt(Await->getBeginLoc()))
+      continue;
+    diag(Await->getBeginLoc(),
+         "this cleanup does not run: the token is still cancelled, so %0 is "
+         "cancelled at once")
+        << calleeText(Operand);
+    diag(Condition->getBeginLoc(), "the token was asked here",
+         DiagnosticIDs::Note);
+    return;
+  }
+}
+
+void UnshieldedCleanupCheck::report(const CancellationFinding &F) {
+  const Expr *Operand = stripped(suspensionOperand(*F.Other));
+  if (isTrusted(*Operand))
     return;
   {
     auto Diag = diag(F.Where, F.Lib->ImplicitPropagation

@@ -18,7 +18,13 @@ public:
   UnshieldedCleanupCheck(StringRef Name, ClangTidyContext *Context);
   void storeOptions(ClangTidyOptions::OptionMap &Opts) override;
 
+protected:
+  void checkFunction(const async_tidy::FunctionBody &Body) override;
+
 private:
+  /// `if (token.stop_requested()) { co_await cleanup(token); return; }`
+  void checkTest(const async_tidy::FunctionBody &Body, const IfStmt &Test);
+  bool isTrusted(const Expr &Operand);
   void report(const CancellationFinding &F) override;
 
   const std::vector<StringRef> ShieldFunctions;

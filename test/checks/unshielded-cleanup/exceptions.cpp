@@ -131,6 +131,23 @@ task<> otherToken(cancellation_token t, cancellation_token process) {
   }
 }
 
+task<> whenAsked(cancellation_token t) {
+  if (t.is_cancellation_requested()) {
+    co_await rollback(t);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: this cleanup does not run: the token is still cancelled, so 'rollback' is cancelled at once [async-unshielded-cleanup]
+    // CHECK-MESSAGES: :[[@LINE-3]]:7: note: the token was asked here
+    throw operation_cancelled();
+  }
+  co_await fetch(t);
+}
+task<> notWhenAsked(cancellation_token t) {
+  if (!t.is_cancellation_requested()) {
+    co_await rollback(t);
+    co_return;
+  }
+  co_await rollback();
+}
+
 seastar::future<> read(seastar::abort_source &);
 seastar::future<> forget(seastar::abort_source &);
 seastar::future<> forget();

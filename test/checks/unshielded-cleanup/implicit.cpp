@@ -180,6 +180,58 @@ awaitable<> ownTimer(tcp::socket &s, asio::steady_timer &t) {
   }
 }
 
+// Closing the acceptor ends what waits for it, not the coroutine.
+class Server {
+public:
+  awaitable<> run() {
+    auto [ec, n] = co_await acceptor_.async_read_some(asio::as_tuple);
+    if (ec == asio::error::operation_aborted) {
+      co_await say("closed");
+      throw system_error(ec);
+    }
+  }
+  void stop() { acceptor_.close(); }
+
+private:
+  tcp::socket acceptor_;
+};
+
+// A timer is cancelled to wake somebody.
+awaitable<asio::error_code> woken(asio::steady_timer &t) {
+  auto [ec] = co_await t.async_wait(asio::as_tuple);
+  if (ec == asio::error::operation_aborted)
+    co_await say("woken");
+  co_return ec;
+}
+
+// Its awaits do not ask, or cannot be cancelled.
+awaitable<> asksItself(tcp::socket &s) {
+  co_await this_coro::throw_if_cancelled(false);
+  std::exception_ptr failed;
+  try {
+    co_await s.async_read_some(use_awaitable);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (failed) {
+    co_await undo(s);
+    std::rethrow_exception(failed);
+  }
+}
+awaitable<> cannotBeCancelled(tcp::socket &s) {
+  co_await this_coro::reset_cancellation_state(asio::disable_cancellation());
+  std::exception_ptr failed;
+  try {
+    co_await s.async_read_some(use_awaitable);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (failed) {
+    co_await undo(s);
+    std::rethrow_exception(failed);
+  }
+}
+
 // Nobody cancels a detached root.
 static awaitable<> session(tcp::socket &s) {
   std::exception_ptr failed;
