@@ -2,6 +2,7 @@
 
 #include "CancellationTypeMismatchCheck.h"
 #include "analysis/Callables.h"
+#include "analysis/Limits.h"
 
 using namespace async_tidy;
 
@@ -122,7 +123,8 @@ unsigned CancellationTypeMismatchCheck::listens(const FunctionBody &Body,
     Work = roles().argument(Spawn, Model->Callable);
   if (!Work)
     return Everything;
-  const Expr *Value = stripped(Work);
+  // A coroutine in a variable is the call that made it.
+  const Expr *Value = analyses().get<Limits>().resolve(Body, Work);
   const FunctionDecl *Started = calledBy(*Value);
   if (!Started)
     if (const auto *Call = dyn_cast<CallExpr>(Value)) {
@@ -206,6 +208,21 @@ struct SignalUses {
       collect(Child, Spawn);
   }
 
+  /// All functions of the main file.
+  void collectAll(const DeclContext &Scope) {
+    for (const Decl *D : Scope.decls()) {
+      if (!Roles.context().getSourceManager().isWrittenInMainFile(
+              D->getLocation()))
+        continue;
+      if (const auto *F = dyn_cast<FunctionDecl>(D)) {
+        if (F->doesThisDeclarationHaveABody())
+          collect(F->getBody(), nullptr);
+      } else if (const auto *Inner = dyn_cast<DeclContext>(D)) {
+        collectAll(*Inner);
+      }
+    }
+  }
+
 private:
   bool isSignal(const Expr *E) const {
     E = stripped(E);
@@ -237,11 +254,16 @@ void CancellationTypeMismatchCheck::checkSignal(const FunctionBody &Body,
     return;
   SignalUses Uses{*Signal, roles(), {}};
   if (const auto *Field = dyn_cast<FieldDecl>(Signal)) {
-    if (Field->getAccess() == AS_public)
-      return;
     const auto *Class = dyn_cast<CXXRecordDecl>(Field->getParent());
     if (!Class)
       return;
+    if (Field->getAccess() == AS_public) {
+      // Anybody may connect it; of a class of this very file all are in sight.
+      ASTContext &Ctx = analyses().ast();
+      if (!Ctx.getSourceManager().isWrittenInMainFile(Class->getLocation()))
+        return;
+      Uses.collectAll(*Ctx.getTranslationUnitDecl());
+    }
     for (const CXXMethodDecl *M : Class->methods()) {
       const FunctionDecl *Definition = nullptr;
       if (!M->hasBody(Definition) && M->isUserProvided())

@@ -72,6 +72,15 @@ awaitable<> timeouts(asio::executor e) {
   // CHECK-FIXES: cancel_after(4s, cancellation_type::terminal, use_awaitable));
 }
 
+awaitable<> inVariable(asio::executor e) {
+  auto work = fetch();
+  co_await co_spawn(
+      e, std::move(work),
+      cancel_after(5s, cancellation_type::partial, use_awaitable));
+  // CHECK-MESSAGES: :[[@LINE-1]]:24: warning: this timeout never ends
+  // CHECK-FIXES: cancel_after(5s, cancellation_type::terminal, use_awaitable));
+}
+
 awaitable<> heard(asio::executor e, asio::steady_timer &t,
                   cancellation_type given) {
   co_await co_spawn(e, fetch(), cancel_after(1s, use_awaitable));
@@ -135,6 +144,22 @@ public:
 private:
   asio::cancellation_signal stop_;
 };
+
+struct Open {
+  asio::cancellation_signal stop, handed;
+  void run(asio::executor e) {
+    co_spawn(e, fetch(), bind_cancellation_slot(stop.slot(), asio::detached));
+    co_spawn(e, fetch(), bind_cancellation_slot(handed.slot(), asio::detached));
+  }
+};
+void connect(asio::cancellation_signal &);
+void stops(Open &o) {
+  o.stop.emit(cancellation_type::partial);
+  // CHECK-MESSAGES: :[[@LINE-1]]:15: warning: this request is dropped
+  // CHECK-FIXES: o.stop.emit(cancellation_type::terminal);
+  connect(o.handed);
+  o.handed.emit(cancellation_type::partial);
+}
 
 // Connected to an operation as well, which understands it.
 class Waiter {
