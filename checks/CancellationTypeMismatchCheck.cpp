@@ -52,7 +52,7 @@ const Expr *CancellationTypeMismatchCheck::requested(const Expr &E) {
     const auto *Part = dyn_cast<Expr>(&S);
     const Entry *Known =
         Part ? roles().find(Part, Role::CancellationLevel) : nullptr;
-    if (Known && *Known->Level < Level) {
+    if (Known && Known->Owner && *Known->Level < Level) {
       Hardest = Part;
       Level = *Known->Level;
     }
@@ -105,7 +105,8 @@ CancellationTypeMismatchCheck::filterIn(const FunctionBody &Body,
     unsigned Level = 0;
     walkWritten(valueOf(Args[0]), [&](const Stmt &S) {
       if (const auto *Part = dyn_cast<Expr>(&S))
-        if (const Entry *Known = roles().find(Part, Role::CancellationFilter))
+        if (const Entry *Known = roles().find(Part, Role::CancellationFilter);
+            Known && Known->Level)
           Level = std::max(Level, *Known->Level);
       return true;
     });
