@@ -80,8 +80,7 @@ bool UncancellableLoopCheck::passesThrough(const FunctionBody &Body,
   // A call may look at more than a constant does (`yield()`).
   if (isa<DeclRefExpr>(Operand) && roles().find(Operand, Role::Immediate))
     return true;
-  if (roles().findType(Operand->getType(), Role::Immediate) ||
-      isAlwaysReady(
+  if (isAlwaysReady(
           Operand->getType().getNonReferenceType()->getAsCXXRecordDecl()))
     return true;
   // A coroutine of this file that never suspends; where cancellation sticks,

@@ -119,6 +119,18 @@ task<> bounded() {
     work();
   co_return;
 }
+// Yields when it is time to.
+namespace seastar::coroutine {
+struct maybe_yield {
+  bool await_ready();
+  void await_suspend(std::coroutine_handle<>);
+  void await_resume();
+};
+} // namespace seastar::coroutine
+task<> yields(const int &seen, int before) {
+  while (seen == before)
+    co_await seastar::coroutine::maybe_yield();
+}
 task<> suspends() {
   for (;;)
     co_await wait();
