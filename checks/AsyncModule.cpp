@@ -3,7 +3,11 @@
 #include "checks/CancellationTypeMismatchCheck.h"
 #include "checks/Compat.h"
 #include "checks/ConvertedCancellationCheck.h"
+#include "checks/DroppedCancellationRegistrationCheck.h"
+#include "checks/DroppedCancellationTokenCheck.h"
+#include "checks/DroppedDeadlineCheck.h"
 #include "checks/IgnoredCancellationResultCheck.h"
+#include "checks/LostCancellationSourceCheck.h"
 #include "checks/RetriedCancellationCheck.h"
 #include "checks/ShieldedAwaitUnderTimeoutCheck.h"
 #include "checks/SwallowedCancellationCheck.h"
@@ -11,6 +15,7 @@
 #include "checks/UnbudgetedRetryCheck.h"
 #include "checks/UncancellableLoopCheck.h"
 #include "checks/UnshieldedCleanupCheck.h"
+#include "checks/WrongCancellationTokenCheck.h"
 
 namespace clang::tidy::async {
 namespace {
@@ -25,8 +30,15 @@ public:
         "async-cancellation-type-mismatch");
     Factories.registerCheck<ConvertedCancellationCheck>(
         "async-converted-cancellation");
+    Factories.registerCheck<DroppedCancellationRegistrationCheck>(
+        "async-dropped-cancellation-registration");
+    Factories.registerCheck<DroppedCancellationTokenCheck>(
+        "async-dropped-cancellation-token");
+    Factories.registerCheck<DroppedDeadlineCheck>("async-dropped-deadline");
     Factories.registerCheck<IgnoredCancellationResultCheck>(
         "async-ignored-cancellation-result");
+    Factories.registerCheck<LostCancellationSourceCheck>(
+        "async-lost-cancellation-source");
     Factories.registerCheck<RetriedCancellationCheck>(
         "async-retried-cancellation");
     Factories.registerCheck<ShieldedAwaitUnderTimeoutCheck>(
@@ -38,6 +50,8 @@ public:
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
     Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");
     Factories.registerCheck<UnshieldedCleanupCheck>("async-unshielded-cleanup");
+    Factories.registerCheck<WrongCancellationTokenCheck>(
+        "async-wrong-cancellation-token");
   }
 };
 

@@ -5,29 +5,15 @@
 #include "analysis/CancellationState.h"
 #include "analysis/OutsideCancellation.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace async_tidy;
 
 namespace clang::tidy::async {
 
-bool CancellationFaults::fromTestMacro(SourceLocation Loc) const {
-  const SourceManager &SM = Context.ast().getSourceManager();
-  while (Loc.isMacroID()) {
-    StringRef Name =
-        Lexer::getImmediateMacroName(Loc, SM, Context.ast().getLangOpts());
-    if (Context.roles().models().find(Name, Role::TestMacro))
-      return true;
-    Loc = SM.getImmediateMacroCallerLoc(Loc);
-  }
-  return false;
-}
-
 bool CancellationFaults::statesTestResult(const CXXCatchStmt &Handler) const {
   bool Found = false;
   walkWritten(Handler.getHandlerBlock(), [&](const Stmt &S) {
-    Found |= fromTestMacro(S.getBeginLoc());
+    Found |= isInTestMacro(S.getBeginLoc(), Context.roles());
     return !Found;
   });
   return Found;
@@ -89,7 +75,8 @@ void CancellationFaults::handlers(const FunctionBody &Body,
         return Known.Model == T.Model;
       });
     });
-    if (Taken.empty() || fromTestMacro(Handler.getCatchLoc()) ||
+    if (Taken.empty() ||
+        isInTestMacro(Handler.getCatchLoc(), Context.roles()) ||
         statesTestResult(Handler))
       continue;
     FlowResult Flow =
@@ -326,7 +313,7 @@ void CancellationFaults::continuations(const FunctionBody &Body,
   const Expr *Callable = Roles.argument(Call, Model->Callable);
   const FunctionDecl *Handler = Callable ? handlerOf(*Callable) : nullptr;
   if (!Handler || !Work || !Arrivals.reaches(Lib, *Work, Body) ||
-      fromTestMacro(Call.getExprLoc()) || cancelledItself(Body, Call))
+      isInTestMacro(Call.getExprLoc(), Roles) || cancelledItself(Body, Call))
     return;
   // The errors of tidying up are dropped on purpose, those of detached work
   // have no other place to go; a timer that is cancelled wakes somebody.
@@ -392,7 +379,7 @@ CancellationFaults::of(const FunctionBody &Body) {
   const FunctionDecl &F = Body.function();
   // Closing is allowed to fail quietly, and a test states what it expects.
   bool Exempt = Context.roles().find(&F, Role::BestEffort) != nullptr ||
-                fromTestMacro(F.getLocation());
+                isInTestMacro(F.getLocation(), Context.roles());
   bool Relevant = Body.isCoroutine() ||
                   Context.roles().findType(F.getReturnType(), Role::Task);
   if (!Exempt && Relevant)

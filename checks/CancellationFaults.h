@@ -85,7 +85,6 @@ private:
                              const async_tidy::FlowResult &Flow,
                              const async_tidy::Library &Lib, bool Certain);
   bool passesErrorOn(const FunctionDecl &Handler) const;
-  bool fromTestMacro(SourceLocation Loc) const;
   bool statesTestResult(const CXXCatchStmt &Handler) const;
   bool cancelledItself(const async_tidy::FunctionBody &Body,
                        const Stmt &Before) const;

@@ -4,6 +4,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -422,6 +424,18 @@ SymbolRoles::argument(const Expr &Call, const ArgPosition &Position,
       return Args[Index];
   }
   return nullptr;
+}
+
+bool isInTestMacro(SourceLocation Loc, const SymbolRoles &Roles) {
+  const SourceManager &SM = Roles.context().getSourceManager();
+  while (Loc.isMacroID()) {
+    StringRef Name =
+        Lexer::getImmediateMacroName(Loc, SM, Roles.context().getLangOpts());
+    if (Roles.models().find(Name, Role::TestMacro))
+      return true;
+    Loc = SM.getImmediateMacroCallerLoc(Loc);
+  }
+  return false;
 }
 
 } // namespace async_tidy

@@ -103,6 +103,9 @@ private:
   mutable std::map<Role, std::unique_ptr<Entry>> Annotations;
 };
 
+/// \p Loc comes out of a macro with the role `test-macro`.
+bool isInTestMacro(clang::SourceLocation Loc, const SymbolRoles &Roles);
+
 } // namespace async_tidy
 
 #endif // ASYNC_TIDY_ANALYSIS_SYMBOLROLES_H

@@ -29,6 +29,7 @@ static constexpr StringRef RoleNames[] = {
     "error-holder",
     "token",
     "source",
+    "registration",
     "deadline",
     "guard",
     "lock",
@@ -41,6 +42,7 @@ static constexpr StringRef RoleNames[] = {
     "cancellation-check",
     "cancellation-classifier",
     "cancellation-request",
+    "current-token",
     "cancellation-raise",
     "cancellation-level",
     "cancellation-filter",
@@ -162,7 +164,8 @@ static Library makeVariant(const Library &From, const Library::Variant &V) {
     if (Name == E.Name && E.Kind != Role::CodeException)
       continue;
     E.Name = std::move(Name);
-    for (std::string *Text : {&E.IfArgType, &E.UnlessArgType, &E.Note})
+    for (std::string *Text :
+         {&E.IfArgType, &E.UnlessArgType, &E.Note, &E.Abortable})
       *Text = renamed(*Text, V.Namespaces);
     for (auto *Texts : {&E.Replacement, &E.ReplacementCode})
       for (auto &[Id, Text] : *Texts)

@@ -55,6 +55,8 @@ enum class Role {
                     ///< (`exception_ptr`, `Try`, `expected`).
   Token,            ///< `token`: is asked whether to stop (`stop_token`).
   Source,           ///< `source`: makes tokens and can cancel (`stop_source`).
+  Registration,     ///< `registration`: keeps a callback registered with a
+                    ///< token for as long as it lives (`stop_callback`).
   Deadline,         ///< `deadline`: a point in time that carries a limit.
   Guard,            ///< `guard`: RAII owner of a lock or permit.
   Lock,             ///< `lock`: thread-owned mutex.
@@ -72,6 +74,8 @@ enum class Role {
   CancellationClassifier, ///< `cancellation-classifier`: says whether a given
                           ///< error is a cancellation.
   CancellationRequest,    ///< `cancellation-request`: cancels something else.
+  CurrentToken,      ///< `current-token`: awaiting it gives the coroutine's own
+                     ///< token.
   CancellationRaise, ///< `cancellation-raise`: completes the coroutine with
                      ///< the error it is given (`co_error`), no throw needed.
   CancellationLevel, ///< `cancellation-level`: constant that says how hard a
@@ -115,9 +119,9 @@ enum class Role {
   NonBlockingFlag, ///< `nonblocking-flag`: macro, constant or call which shows
                    ///< that what it is used with does not wait (`MSG_DONTWAIT`,
                    ///< `EAGAIN`, `socket.non_blocking(true)`).
-  ReadyTest,   ///< `ready-test`: asks a future whether its result is there.
-  Offload,     ///< `offload`: runs a callable or awaitable elsewhere.
-  InlineCall,  ///< `inline-call`: runs a callable here, before returning.
+  ReadyTest,       ///< `ready-test`: asks a future whether its result is there.
+  Offload,         ///< `offload`: runs a callable or awaitable elsewhere.
+  InlineCall,      ///< `inline-call`: runs a callable here, before returning.
   ResumeOnPool,  ///< `resume-on-pool`: after awaiting, the coroutine may block.
   ResumeOnLoop,  ///< `resume-on-loop`: after awaiting, it may not (any more).
   Post,          ///< `post`: the thread-safe way back to the loop.
@@ -222,7 +226,14 @@ struct Entry {
   /// that still reaches the coroutine; of a spawned one, as long as it sets no
   /// filter of its own. Empty for a `spawn`: all do.
   std::optional<unsigned> Level;
-  bool Lazy = true;      ///< `task`: starts when awaited
+  /// `sleep`, `acquire`, `external-io`: the name of its twin that takes a token
+  /// behind the other arguments.
+  std::string Abortable;
+  /// `source`: who is given it by reference only listens to it, as to a token.
+  bool Listened = false;
+  bool Lazy = true; ///< `task`: starts when awaited
+  /// `task`: a generator whose token may be another one after each `co_yield`.
+  bool TokenPerItem = false;
   bool Detached = false; ///< `task`, `spawn`: nobody awaits it
   /// `error-test`: it returns true on failure. `error-holder`, `error-code`: so
   /// does its conversion to bool.

@@ -25,9 +25,11 @@ static constexpr StringRef CommonFields =
 static StringRef fieldsOf(Role R) {
   switch (R) {
   case Role::Task:
-    return "lazy detached";
+    return "lazy detached token-per-item";
   case Role::Queue:
     return "bounded";
+  case Role::Source:
+    return "listened";
   case Role::ErrorTest:
   case Role::ErrorHolder:
   case Role::ErrorCode:
@@ -47,7 +49,7 @@ static StringRef fieldsOf(Role R) {
   case Role::Gather:
     return "awaitable token";
   case Role::Sleep:
-    return "duration deadline unit token";
+    return "duration deadline unit token abortable";
   case Role::TimerSetup:
     return "duration deadline unit";
   case Role::TimerWait:
@@ -61,7 +63,7 @@ static StringRef fieldsOf(Role R) {
   case Role::Acquire:
     return "duration deadline unit token callable severs";
   case Role::ExternalIo:
-    return "duration deadline unit token callable";
+    return "duration deadline unit token callable abortable";
   case Role::Blocking:
     return "category duration deadline unit callable replacement "
            "replacement-code";
@@ -311,6 +313,12 @@ bool ModelReader::field(const JsonNode::Member &M, const Twine &Field,
     return level(N, Field, E.Level);
   if (K == "lazy")
     return boolean(N, Field, E.Lazy);
+  if (K == "token-per-item")
+    return boolean(N, Field, E.TokenPerItem);
+  if (K == "listened")
+    return boolean(N, Field, E.Listened);
+  if (K == "abortable")
+    return name(N, Field, E.Abortable);
   if (K == "secondary")
     return boolean(N, Field, E.Secondary);
   if (K == "detached")

@@ -1,0 +1,82 @@
+//===--- TokenUse.cpp -----------------------------------------------------===//
+
+#include "TokenUse.h"
+#include "clang/AST/DeclTemplate.h"
+
+using namespace clang;
+
+namespace async_tidy {
+
+bool asksToken(const Stmt *S, const SymbolRoles &Roles) {
+  bool Found = false;
+  walkWritten(S, [&](const Stmt &Part) {
+    if (const auto *E = dyn_cast<Expr>(&Part))
+      Found |= Roles.find(E, Role::CancellationTest) ||
+               Roles.find(E, Role::CancellationCheck);
+    return !Found;
+  });
+  return Found;
+}
+
+bool isLimitedElsewhere(const FunctionBody &Body, const CallExpr &Call,
+                        const SymbolRoles &Roles, const Tokens &All) {
+  const Stmt *Top = &Call;
+  for (const Stmt *P = Body.parent(Top); P && isa<Expr>(P); P = Body.parent(P))
+    Top = P;
+  bool Found = false;
+  walkWritten(Top, [&](const Stmt &S) {
+    if (const auto *E = dyn_cast<Expr>(&S)) {
+      Found |= All.carriedBy(E->getType()) != nullptr ||
+               Roles.findType(E->getType(), Role::Deadline) != nullptr;
+      for (Role R : {Role::Timeout, Role::TimeoutToken, Role::Race})
+        Found |= Roles.find(E, R) != nullptr;
+    }
+    return !Found;
+  });
+  return Found;
+}
+
+bool isAfterCancellation(const FunctionBody &Body, const Stmt &At,
+                         const SymbolRoles &Roles) {
+  for (const auto *If = Body.enclosing<IfStmt>(&At); If;
+       If = Body.enclosing<IfStmt>(If))
+    if (!Body.contains(If->getCond(), &At) && asksToken(If->getCond(), Roles))
+      return true;
+  for (const Stmt *S : Body.statements()) {
+    const auto *Try = dyn_cast<CXXTryStmt>(S);
+    if (!Try || Try->getEndLoc() > At.getBeginLoc())
+      continue;
+    for (unsigned I = 0; I != Try->getNumHandlers(); ++I) {
+      bool Keeps = false;
+      walkWritten(Try->getHandler(I), [&](const Stmt &Part) {
+        const auto *Taken = dyn_cast<CallExpr>(&Part);
+        Keeps |= Taken && argumentsOf(*Taken).empty() && !objectOf(*Taken) &&
+                 Roles.find(Taken, Role::ErrorAccess);
+        return !Keeps;
+      });
+      if (Keeps)
+        return true;
+    }
+  }
+  return false;
+}
+
+const FunctionDecl *twinOf(const FunctionDecl &Callee, StringRef Name) {
+  StringRef Plain = Name.substr(Name.rfind(':') + 1);
+  const FunctionTemplateDecl *Primary = Callee.getPrimaryTemplate();
+  const FunctionDecl &Pattern = Primary ? *Primary->getTemplatedDecl() : Callee;
+  ASTContext &Ctx = Callee.getASTContext();
+  for (const NamedDecl *D : Pattern.getDeclContext()->lookup(
+           DeclarationName(&Ctx.Idents.get(Plain)))) {
+    D = D->getUnderlyingDecl();
+    if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+      D = Template->getTemplatedDecl();
+    const auto *Other = dyn_cast<FunctionDecl>(D);
+    if (Other && !Other->isDeleted() &&
+        Other->getNumParams() == Pattern.getNumParams() + 1)
+      return Other;
+  }
+  return nullptr;
+}
+
+} // namespace async_tidy
