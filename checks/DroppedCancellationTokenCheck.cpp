@@ -39,13 +39,14 @@ void DroppedCancellationTokenCheck::checkFunction(const FunctionBody &Body) {
   if (isNamedAsTidyingUp(F) || roles().find(&F, Role::BestEffort) ||
       isNamed(F, AllowedFunctions))
     return;
+  bool Dropped = false;
   for (const Stmt *S : Body.statements())
     if (const auto *Call = dyn_cast<CallExpr>(S))
-      checkCall(Body, *Call);
+      Dropped |= checkCall(Body, *Call);
   if (!Body.isCoroutine())
     return;
   checkStaleToken(Body);
-  if (CheckUnusedParameter)
+  if (CheckUnusedParameter && !Dropped)
     checkUnusedParameter(Body);
 }
 
@@ -67,7 +68,7 @@ bool DroppedCancellationTokenCheck::isShortPause(const FunctionBody &Body,
   return *Length.High < (Polls ? ShortPauseOfPoller : ShortPause);
 }
 
-void DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
+bool DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
                                               const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !Callee->getIdentifier() ||
@@ -75,7 +76,7 @@ void DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
       isNamedAsTidyingUp(*Callee) || roles().find(&Call, Role::BestEffort) ||
       roles().find(&Call, Role::Immediate) ||
       isNamed(*Callee, AllowedFunctions))
-    return;
+    return false;
   Tokens &All = analyses().get<Tokens>();
   const Entry *WithTwin = nullptr;
   for (const Entry *En : roles().entries(&Call))
@@ -83,7 +84,7 @@ void DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
       WithTwin = En;
   auto Reachable = All.reachable(Body, Call);
   if (Reachable.empty())
-    return;
+    return false;
   auto Omitted = All.omitted(Call, Body.function(), [&](const ParmVarDecl &P) {
     return llvm::any_of(Reachable, [&](const ReachableToken &T) {
       return !All.spelledFor(P.getType(), T.Decl->getType(), "x").empty();
@@ -92,7 +93,7 @@ void DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
   const FunctionDecl *Twin =
       !Omitted && WithTwin ? twinOf(*Callee, WithTwin->Abortable) : nullptr;
   if (!Omitted && !Twin)
-    return;
+    return false;
   QualType Wanted =
       Omitted ? Omitted->Function->getParamDecl(Omitted->Index)->getType()
               : Twin->getParamDecl(Twin->getNumParams() - 1)->getType();
@@ -106,10 +107,11 @@ void DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
       Texts.push_back(Text);
     }
   if (Fitting.empty() || isLimitedElsewhere(Body, Call, roles(), All) ||
-      isAfterCancellation(Body, Call, roles()) || isShortPause(Body, Call) ||
-      !firstReportAt(Call.getExprLoc()))
-    return;
-  report(Call, Fitting, Texts, Omitted ? &*Omitted : nullptr, Twin);
+      isAfterCancellation(Body, Call, roles()) || isShortPause(Body, Call))
+    return false;
+  if (firstReportAt(Call.getExprLoc()))
+    report(Call, Fitting, Texts, Omitted ? &*Omitted : nullptr, Twin);
+  return true;
 }
 
 void DroppedCancellationTokenCheck::report(const CallExpr &Call,
@@ -148,9 +150,8 @@ void DroppedCancellationTokenCheck::report(const CallExpr &Call,
                                          (Any ? ", " : "") + Texts.front());
     }
   }
-  if (Omitted || Twin)
-    diag((Twin ? Twin : Omitted->Function)->getLocation(),
-         "the one that takes it is declared here", DiagnosticIDs::Note);
+  diag((Twin ? Twin : Omitted->Function)->getLocation(),
+       "the one that takes it is declared here", DiagnosticIDs::Note);
   for (const ReachableToken &Other : At.drop_front())
     diag(Other.Decl->getLocation(), "%0 is in scope, too", DiagnosticIDs::Note)
         << Other.Decl;

@@ -24,7 +24,8 @@ protected:
   bool wantsPlainFunction(const FunctionDecl &F) override;
 
 private:
-  void checkCall(const async_tidy::FunctionBody &Body, const CallExpr &Call);
+  /// Whether \p Call drops a token.
+  bool checkCall(const async_tidy::FunctionBody &Body, const CallExpr &Call);
   void checkStaleToken(const async_tidy::FunctionBody &Body);
   void checkUnusedParameter(const async_tidy::FunctionBody &Body);
   void report(const CallExpr &Call, ArrayRef<async_tidy::ReachableToken> At,

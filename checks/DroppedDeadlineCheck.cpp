@@ -40,10 +40,10 @@ static QualType plainTime(QualType T) {
 
 bool DroppedDeadlineCheck::isDeadline(const ParmVarDecl &P) {
   QualType T = plainTime(P.getType());
-  if (roles().findType(T, Role::Deadline))
-    return true;
+  if (!isTimePointType(T))
+    return roles().findType(T, Role::Deadline) != nullptr;
   // Points in time are also "since when" and "as of": the name decides.
-  if (!isTimePointType(T) || !P.getIdentifier())
+  if (!P.getIdentifier())
     return false;
   StringRef Name = P.getName();
   return llvm::any_of(

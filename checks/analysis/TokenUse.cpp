@@ -25,6 +25,8 @@ bool isLimitedElsewhere(const FunctionBody &Body, const CallExpr &Call,
     Top = P;
   bool Found = false;
   walkWritten(Top, [&](const Stmt &S) {
+    if (isa<CXXDefaultArgExpr>(S))
+      return false;
     if (const auto *E = dyn_cast<Expr>(&S)) {
       Found |= All.carriedBy(E->getType()) != nullptr ||
                Roles.findType(E->getType(), Role::Deadline) != nullptr;
