@@ -114,6 +114,16 @@ bool DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
   return true;
 }
 
+/// Where the last part of the callee's name stands.
+static SourceLocation nameLocation(const CallExpr &Call) {
+  const Expr *Callee = Call.getCallee()->IgnoreParenImpCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Callee))
+    return Ref->getLocation();
+  if (const auto *Member = dyn_cast<MemberExpr>(Callee))
+    return Member->getMemberLoc();
+  return Callee->getExprLoc();
+}
+
 void DroppedCancellationTokenCheck::report(const CallExpr &Call,
                                            ArrayRef<ReachableToken> At,
                                            ArrayRef<std::string> Texts,
@@ -142,10 +152,8 @@ void DroppedCancellationTokenCheck::report(const CallExpr &Call,
         return !isa<CXXDefaultArgExpr>(Arg);
       });
       if (Twin)
-        Diag << FixItHint::CreateReplacement(
-            CharSourceRange::getTokenRange(Call.getCallee()->getExprLoc(),
-                                           Call.getCallee()->getExprLoc()),
-            Twin->getName());
+        Diag << FixItHint::CreateReplacement(nameLocation(Call),
+                                             Twin->getName());
       Diag << FixItHint::CreateInsertion(Call.getRParenLoc(),
                                          (Any ? ", " : "") + Texts.front());
     }

@@ -61,7 +61,7 @@ static StringRef fieldsOf(Role R) {
   case Role::Continuation:
     return "awaitable callable receives";
   case Role::Acquire:
-    return "duration deadline unit token callable severs";
+    return "duration deadline unit token callable severs abortable";
   case Role::ExternalIo:
     return "duration deadline unit token callable abortable";
   case Role::Blocking:

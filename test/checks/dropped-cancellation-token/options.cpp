@@ -18,7 +18,9 @@ future<> work(seastar::semaphore &slots, abort_source &as) {
   as.check();
   co_await persist(1);
   // CHECK-MESSAGES-DEFAULT: :[[@LINE-1]]:12: warning: this wait does not end when 'as' is cancelled
+  // CHECK-FIXES-DEFAULT: co_await persist(1, as);
   auto units = co_await seastar::get_units(slots, 1);
   // CHECK-MESSAGES-DEFAULT: :[[@LINE-1]]:25: warning: this wait does not end when 'as' is cancelled
   // CHECK-MESSAGES-LESS: :[[@LINE-2]]:25: warning: this wait does not end when 'as' is cancelled
+  // CHECK-FIXES: auto units = co_await seastar::get_units(slots, 1, as);
 }

@@ -15,7 +15,7 @@ task<int> asksTheOther(std::stop_token client, std::stop_token server) {
     co_return co_await load(1, client);
   } catch (...) {
     if (server.stop_requested())
-      // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: this asks 'server', but the work in the 'try' was given 'client'
+      // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: this asks 'server', but the work in the 'try' was given 'client'
       throw;
   }
   co_return 0;
