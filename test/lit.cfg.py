@@ -11,7 +11,9 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp", ".test"]
 config.excludes = ["Inputs", "unit"]
 config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = config.binary_dir
+# Each run of lit writes a file of times into this folder and reads the last
+# one's: runs side by side need one each.
+config.test_exec_root = lit_config.params.get("exec-root", config.binary_dir)
 
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_bin, config.environment["PATH"]])
