@@ -312,8 +312,12 @@ void CancellationFaults::continuations(const FunctionBody &Body,
     Work = Roles.argument(Call, Model->Awaitable);
   const Expr *Callable = Roles.argument(Call, Model->Callable);
   const FunctionDecl *Handler = Callable ? handlerOf(*Callable) : nullptr;
-  if (!Handler || !Work || !Arrivals.reaches(Lib, *Work, Body) ||
-      isInTestMacro(Call.getExprLoc(), Roles) || cancelledItself(Body, Call))
+  if (!Handler || !Work || isInTestMacro(Call.getExprLoc(), Roles) ||
+      cancelledItself(Body, Call))
+    return;
+  // Who handles a cancellation by its name expects one.
+  const bool Reached = Arrivals.reaches(Lib, *Work, Body);
+  if (!Reached && Model->Receives != "error")
     return;
   // The errors of tidying up are dropped on purpose, those of detached work
   // have no other place to go; a timer that is cancelled wakes somebody.
@@ -345,6 +349,8 @@ void CancellationFaults::continuations(const FunctionBody &Body,
           return C.Class &&
                  (isSameOrBase(Class, C.Class) || isSameOrBase(C.Class, Class));
         }))
+      return;
+    if (!Reached && !Roles.findType(T, Role::CancellationType))
       return;
   }
   const FunctionBody *Inside = Context.get<Coroutines>().body(Handler);

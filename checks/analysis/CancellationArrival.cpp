@@ -127,6 +127,20 @@ CancellationArrivals::namedBy(const CXXCatchStmt &Handler) const {
   return ThrownCancellation{En, Caught};
 }
 
+bool CancellationArrivals::isTokenArgument(const TemplateArgument &Arg) const {
+  // variant<monostate, source *>
+  if (Arg.getKind() == TemplateArgument::Pack)
+    return llvm::any_of(Arg.pack_elements(), [&](const TemplateArgument &Part) {
+      return isTokenArgument(Part);
+    });
+  if (Arg.getKind() != TemplateArgument::Type)
+    return false;
+  QualType T = Arg.getAsType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  return Roles.findType(T, Role::Token) || Roles.findType(T, Role::Source);
+}
+
 bool CancellationArrivals::holdsToken(QualType T) const {
   T = T.getNonReferenceType();
   if (T->isPointerType())
@@ -137,9 +151,7 @@ bool CancellationArrivals::holdsToken(QualType T) const {
   if (const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
           T->getAsCXXRecordDecl()))
     for (const TemplateArgument &Arg : Spec->getTemplateArgs().asArray())
-      if (Arg.getKind() == TemplateArgument::Type &&
-          (Roles.findType(Arg.getAsType(), Role::Token) ||
-           Roles.findType(Arg.getAsType(), Role::Source)))
+      if (isTokenArgument(Arg))
         return true;
   return false;
 }
@@ -148,7 +160,10 @@ bool CancellationArrivals::hasTokenMember(QualType T) const {
   T = T.getNonReferenceType();
   if (T->isPointerType())
     T = T->getPointeeType();
-  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return hasTokenMember(T->getAsCXXRecordDecl());
+}
+
+bool CancellationArrivals::hasTokenMember(const CXXRecordDecl *Class) const {
   return Class && Class->hasDefinition() &&
          llvm::any_of(Class->getDefinition()->fields(),
                       [&](const FieldDecl *Field) {
@@ -237,7 +252,8 @@ std::optional<bool> CancellationArrivals::usesToken(const FunctionDecl &F) {
       return false;
     return llvm::any_of(argumentsOf(*Call),
                         [&](const Expr *Arg) {
-                          return isToken(*stripped(Arg), *Inside);
+                          return isToken(*stripped(Arg), *Inside) ||
+                                 hasTokenMember(Arg->getType());
                         }) ||
            (Call->getDirectCallee() &&
             usesToken(*Call->getDirectCallee()).value_or(false));
@@ -262,11 +278,36 @@ bool CancellationArrivals::passesToken(const Stmt &Where,
   return Found;
 }
 
+/// \p E calls something that was passed as an object, whatever that does, or is
+/// a lambda that does so.
+static bool runsUnknownWork(const Expr &E) {
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(&E)) {
+    bool Found = false;
+    walkWritten(Lambda->getBody(), [&](const Stmt &S) {
+      const auto *Part = dyn_cast<Expr>(&S);
+      Found |= Part && runsUnknownWork(*Part);
+      return !Found;
+    });
+    return Found;
+  }
+  const auto *Call = dyn_cast<CXXOperatorCallExpr>(&E);
+  if (!Call || Call->getOperator() != OO_Call)
+    return false;
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+  return Method && !Method->getParent()->isLambda();
+}
+
 bool CancellationArrivals::reaches(const Library &Lib, const Stmt &Where,
                                    const FunctionBody &Body) {
   if (Lib.ImplicitPropagation || passesToken(Where, Body))
     return true;
   bool Found = false;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Body.function());
+  const bool Around =
+      (Method && hasTokenMember(Method->getParent())) ||
+      llvm::any_of(Body.function().parameters(), [&](const ParmVarDecl *P) {
+        return holdsToken(P->getType());
+      });
   walkWritten(&Where, [&](const Stmt &S) {
     const auto *E = dyn_cast<Expr>(&S);
     if (!E || Found)
@@ -282,6 +323,7 @@ bool CancellationArrivals::reaches(const Library &Lib, const Stmt &Where,
                 return hasTokenMember(Arg->getType());
               });
     }
+    Found |= Around && runsUnknownWork(*E);
     const auto *Ref = dyn_cast<DeclRefExpr>(E);
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     if (!Var || !Var->hasLocalStorage())

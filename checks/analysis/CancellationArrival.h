@@ -88,8 +88,10 @@ public:
 
 private:
   bool holdsToken(clang::QualType T) const;
+  bool isTokenArgument(const clang::TemplateArgument &Arg) const;
   /// \p T is a class one of whose members holds a token.
   bool hasTokenMember(clang::QualType T) const;
+  bool hasTokenMember(const clang::CXXRecordDecl *Class) const;
   /// \p S is, or asks, a token other than one that \p Body made for itself.
   bool isToken(const clang::Stmt &S, const FunctionBody &Body);
   /// All tokens that \p Await mentions are \p Body's own; there is one.

@@ -112,6 +112,40 @@ struct Service {
   }
 };
 
+// Tokens travel in other objects, and unknown work may look at the one around.
+#include <functional>
+#include <variant>
+struct Budget {
+  std::variant<std::monostate, Budget *, seastar::abort_source *> parent;
+};
+seastar::future<int> askWithin(Budget &);
+struct Client {
+  Budget &budget;
+  seastar::future<int> once() {
+    Budget mine{&budget};
+    co_return co_await askWithin(mine);
+  }
+  seastar::future<int> carried() {
+    try {
+      co_return co_await once();
+    } catch (...) {
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+      // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+      co_return 0;
+    }
+  }
+};
+seastar::future<int> unknownWork(seastar::abort_source &as,
+                                 std::function<seastar::future<int>()> work) {
+  try {
+    co_return co_await work();
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+    // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+    co_return 0;
+  }
+}
+
 // Fired by nobody, or only by a timer of the function's own.
 seastar::future<int> freshSource() {
   seastar::abort_source own;

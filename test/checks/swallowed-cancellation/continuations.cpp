@@ -89,3 +89,21 @@ folly::coro::Task<int> answersOtherFailures() {
   }
   co_return result.value();
 }
+
+// Named, it is expected, wherever it comes from.
+struct Client {
+  seastar::future<> send();
+  seastar::future<> put() {
+    return send().handle_exception_type(
+        // CHECK-MESSAGES: :[[@LINE-1]]:19: warning: 'handle_exception_type' swallows cancellation
+        [](const seastar::abort_requested_exception &) {
+          return seastar::make_ready_future<>();
+        });
+  }
+  seastar::future<> putOn() {
+    return send().handle_exception_type(
+        [](const seastar::abort_requested_exception &e) {
+          return seastar::make_exception_future<>(e);
+        });
+  }
+};
