@@ -62,6 +62,10 @@ void LostCancellationSourceCheck::checkFunction(const FunctionBody &Body) {
 const Expr *LostCancellationSourceCheck::handedOut(const FunctionBody &Body,
                                                    const VarDecl &Source) {
   const Entry *Model = roles().findType(Source.getType(), Role::Source);
+  // Where cancellation comes by itself, a token of one's own is there to keep
+  // it away.
+  if (Model->Owner && Model->Owner->ImplicitPropagation)
+    return nullptr;
   const Tokens &All = analyses().get<Tokens>();
   const Expr *First = nullptr;
   unsigned Known = 0;
@@ -83,7 +87,9 @@ const Expr *LostCancellationSourceCheck::handedOut(const FunctionBody &Body,
                !roles().find(Call, Role::CancellationCheck))
         return nullptr;
     } else if (const auto *Call = dyn_cast_or_null<CallExpr>(P);
-               Call && Model->Listened && !isa<CXXOperatorCallExpr>(Call)) {
+               Call && Model->Listened && !isa<CXXOperatorCallExpr>(Call) &&
+               isAwaitableType(Call->getType(), analyses().ast())) {
+      // What is awaited listens to it; others may keep it, to cancel with it.
       Use = Call;
     } else {
       return nullptr;

@@ -36,6 +36,22 @@ const Entry *Tokens::carriedBy(QualType T) const {
   return Roles.findType(Plain, Role::Token);
 }
 
+/// \p Body itself cancels others with \p Source: it is not what cancels it.
+static bool cancelsWith(const FunctionBody &Body, const ValueDecl &Source,
+                        const SymbolRoles &Roles) {
+  return llvm::any_of(Body.statements(), [&](const Stmt *S) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const Expr *Object = Call ? objectOf(*Call) : nullptr;
+    if (!Object || !Roles.find(Call, Role::CancellationRequest))
+      return false;
+    Object = stripped(Object);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Object))
+      return Ref->getDecl() == &Source;
+    const auto *Member = dyn_cast<MemberExpr>(Object);
+    return Member && Member->getMemberDecl() == &Source;
+  });
+}
+
 llvm::SmallVector<ReachableToken, 2> Tokens::reachable(const FunctionBody &Body,
                                                        const Stmt &At) const {
   llvm::SmallVector<ReachableToken, 2> Found;
@@ -46,7 +62,8 @@ llvm::SmallVector<ReachableToken, 2> Tokens::reachable(const FunctionBody &Body,
       return;
     const Entry *Model = carriedBy(D->getType());
     if (Model && !(Model->Owner && Model->Owner->ImplicitPropagation) &&
-        !Roles.findType(D->getType(), Role::Deadline))
+        !Roles.findType(D->getType(), Role::Deadline) &&
+        !cancelsWith(Body, *D, Roles))
       Found.push_back({From, D, Model});
   };
   const FunctionDecl &F = Body.function();

@@ -147,3 +147,10 @@ future<int> named(int key, [[maybe_unused]] abort_source &as) {
 future<int> unnamed(int key, abort_source &) {
   co_return co_await seastar::make_ready_future<int>();
 }
+
+// It cancels others with it.
+task<> pause(int seconds, std::stop_token stop = {});
+task<> cancelLater(std::stop_source source) {
+  co_await pause(1);
+  source.request_stop();
+}

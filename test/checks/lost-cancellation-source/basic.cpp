@@ -62,6 +62,17 @@ future<int> stored(int what) {
   co_return co_await search(what, as);
 }
 
+// Linked to another one.
+struct chained {
+  ~chained();
+};
+chained chain(abort_source &inner, abort_source &outer);
+future<int> linked(int what, abort_source &outer) {
+  abort_source inner;
+  auto linked = chain(inner, outer);
+  co_return co_await search(what, inner);
+}
+
 // Not made here.
 struct service {
   abort_source _as;
