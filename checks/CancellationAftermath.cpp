@@ -40,12 +40,8 @@ const Expr *CancellationFaults::ambiguousLimit(const FunctionBody &Body,
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
           Var && Var->hasLocalStorage() && Var->getInit() &&
           Body.contains(Body.body(), Var->getInit()))
-        walkWritten(Var->getInit(), [&](const Stmt &Made) {
-          const auto *Sub = dyn_cast<Expr>(&Made);
-          if (Sub && Roles.find(Sub, Role::TimeoutToken))
-            Found = Ref;
-          return !Found;
-        });
+        if (findWritten(Var->getInit(), Roles, Role::TimeoutToken))
+          Found = Ref;
     const auto *Call = dyn_cast<CallExpr>(E);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
     const FunctionBody *Inside =

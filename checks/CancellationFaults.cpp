@@ -63,6 +63,9 @@ void CancellationFaults::handlers(const FunctionBody &Body,
   auto &Arrivals = Context.get<CancellationArrivals>();
   auto &Coros = Context.get<Coroutines>();
   Arrival Arriving = Arrivals.at(Try, Body);
+  auto IsRedelivered = [&](const PathOutcome &O) {
+    return O.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
+  };
   llvm::SmallVector<ThrownCancellation, 2> Left = Arriving.Thrown;
   for (unsigned I = 0; I != Try.getNumHandlers() && !Left.empty(); ++I) {
     const CXXCatchStmt &Handler = *Try.getHandler(I);
@@ -101,31 +104,26 @@ void CancellationFaults::handlers(const FunctionBody &Body,
     const Expr *Limit = ambiguousLimit(Body, Try.getTryBlock());
     if (Limit) {
       // What is awaited next fails again if it was no timeout.
-      auto Lost = llvm::find_if(Flow.Outcomes, [&](const PathOutcome &O) {
-        bool Redelivered = O.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
-        return O.End == PathEnd::Retries ||
-               (!Redelivered &&
-                (O.End == PathEnd::Returns || O.End == PathEnd::Converts ||
-                 O.End == PathEnd::FallsOff));
-      });
-      if (Lost == Flow.Outcomes.end() || tellsApart(Body, Try) ||
-          cancelledItself(Body, Try) ||
+      const PathOutcome *Lost = Flow.find(PathEnd::Retries);
+      for (const PathOutcome &O : Flow.Outcomes)
+        if (!Lost && !IsRedelivered(O) &&
+            (O.End == PathEnd::Returns || O.End == PathEnd::Converts ||
+             O.End == PathEnd::FallsOff))
+          Lost = &O;
+      if (!Lost || tellsApart(Body, Try) || cancelledItself(Body, Try) ||
           !Context.get<OutsideCancellation>().reaches(Body.function()))
         continue;
       Outcome = *Lost;
-      if (const PathOutcome *Again = Flow.find(PathEnd::Retries))
-        Outcome = *Again;
       Fault = Outcome.End == PathEnd::Retries ? CancellationFault::Retried
                                               : CancellationFault::Confused;
     }
     Excuse Excused = Excuse::None;
     // Nobody waits for a detached root, so it may end; it must only not go on.
-    bool Redelivered = Outcome.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
     if (Outcome.End == PathEnd::Acknowledged)
       Excused = Excuse::TokenAsked;
     else if (cancelledItself(Body, Try))
       Excused = Excuse::OwnChild;
-    else if ((Fault != CancellationFault::Retried || Redelivered) &&
+    else if ((Fault != CancellationFault::Retried || IsRedelivered(Outcome)) &&
              Coros.isDetachedRoot(Body.function()))
       Excused = Excuse::DetachedRoot;
     Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
@@ -221,9 +219,9 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
            (O.End == PathEnd::FallsOff || O.End == PathEnd::Returns ||
             O.End == PathEnd::Retries);
   });
-  // A timer that is cancelled is a usual way to wake somebody.
   if (Unread && Flow.Asked)
     return;
+  // A timer that is cancelled is a usual way to wake somebody.
   if (Unread && !Waiting && !Root)
     return Report(CancellationFault::Ignored, Await.getBeginLoc(),
                   Flow.Outcomes.front(), nullptr);
@@ -321,12 +319,7 @@ void CancellationFaults::continuations(const FunctionBody &Body,
     return;
   // The errors of tidying up are dropped on purpose, those of detached work
   // have no other place to go; a timer that is cancelled wakes somebody.
-  bool Exempt = false;
-  walkWritten(Work, [&](const Stmt &S) {
-    if (const auto *E = dyn_cast<Expr>(&S))
-      Exempt |= Roles.find(E, Role::BestEffort) || Roles.find(E, Role::Sleep);
-    return !Exempt;
-  });
+  bool Exempt = findWritten(Work, Roles, {Role::BestEffort, Role::Sleep});
   for (const Stmt *P = Body.parent(&Call); P; P = Body.parent(P)) {
     if (isSuspension(*P) || isa<ReturnStmt, CoreturnStmt>(P))
       break;

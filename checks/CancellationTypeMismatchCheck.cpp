@@ -13,10 +13,6 @@ static constexpr unsigned MaxDepth = 3;
 /// Listens to everything.
 static constexpr unsigned Everything = ~0U;
 
-CancellationTypeMismatchCheck::CancellationTypeMismatchCheck(
-    StringRef Name, ClangTidyContext *Context)
-    : AsyncCheck(Name, Context) {}
-
 bool CancellationTypeMismatchCheck::wantsPlainFunction(const FunctionDecl &F) {
   return analyses().ast().getSourceManager().isWrittenInMainFile(
       F.getLocation());
@@ -99,8 +95,7 @@ CancellationTypeMismatchCheck::filterIn(const FunctionBody &Body,
       continue;
     }
     auto Args = argumentsOf(*Operand);
-    if (Args.empty() || !roles().find(Operand, Role::Immediate) ||
-        Args[0]->getType()->isBooleanType())
+    if (Args.empty() || Args[0]->getType()->isBooleanType())
       continue;
     unsigned Level = 0;
     walkWritten(valueOf(Args[0]), [&](const Stmt &S) {

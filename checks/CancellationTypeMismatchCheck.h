@@ -1,5 +1,4 @@
-//===--- CancellationTypeMismatchCheck.h ---------------------------------*- C++
-//-*-===//
+//===--- CancellationTypeMismatchCheck.h ------------------------*- C++ -*-===//
 //
 // Finds requests to stop, by a timeout or a signal, that are too mild for the
 // spawned coroutine they are aimed at: it listens to hard ones only, so they
@@ -17,7 +16,7 @@ namespace clang::tidy::async {
 
 class CancellationTypeMismatchCheck : public AsyncCheck {
 public:
-  CancellationTypeMismatchCheck(StringRef Name, ClangTidyContext *Context);
+  using AsyncCheck::AsyncCheck;
 
 protected:
   void checkFunction(const async_tidy::FunctionBody &Body) override;

@@ -1,7 +1,6 @@
 //===--- DroppedCancellationRegistrationCheck.cpp -------------------------===//
 
 #include "DroppedCancellationRegistrationCheck.h"
-#include "clang/AST/DeclTemplate.h"
 
 using namespace async_tidy;
 
@@ -11,16 +10,8 @@ bool DroppedCancellationRegistrationCheck::isRegistration(QualType T) {
   if (roles().findType(T, Role::Registration))
     return true;
   // optional<registration>, unique_ptr<registration>
-  const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      T->getAsCXXRecordDecl());
-  if (!Spec || !Spec->isInStdNamespace() ||
-      Spec->getTemplateArgs().size() == 0 ||
-      Spec->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
-    return false;
-  StringRef Name = Spec->getName();
-  return (Name == "optional" || Name == "unique_ptr") &&
-         roles().findType(Spec->getTemplateArgs()[0].getAsType(),
-                          Role::Registration);
+  QualType Inner = wrappedType(T, {"optional", "unique_ptr"});
+  return !Inner.isNull() && roles().findType(Inner, Role::Registration);
 }
 
 /// The value that the statement \p E throws away, also if cast to void.

@@ -1,10 +1,10 @@
 //===--- DroppedCancellationTokenCheck.cpp --------------------------------===//
 
 #include "DroppedCancellationTokenCheck.h"
+#include "ArgumentEdits.h"
 #include "TimeText.h"
 #include "analysis/TokenUse.h"
 #include "clang-tidy/utils/OptionsUtils.h"
-#include "clang/AST/DeclTemplate.h"
 
 using namespace async_tidy;
 
@@ -36,8 +36,7 @@ bool DroppedCancellationTokenCheck::wantsPlainFunction(const FunctionDecl &F) {
 void DroppedCancellationTokenCheck::checkFunction(const FunctionBody &Body) {
   const FunctionDecl &F = Body.function();
   // Work that tidies up must not stop half way.
-  if (isNamedAsTidyingUp(F) || roles().find(&F, Role::BestEffort) ||
-      isNamed(F, AllowedFunctions))
+  if (isTidyingUp(F, roles()) || isNamed(F, AllowedFunctions))
     return;
   bool Dropped = false;
   for (const Stmt *S : Body.statements())
@@ -144,18 +143,11 @@ void DroppedCancellationTokenCheck::report(const CallExpr &Call,
                      "this wait does not end when %0 is cancelled: %1")
                 << At.front().Decl << How;
     // Which of several is meant only the author knows.
-    bool Plain = At.size() == 1 && !Call.getExprLoc().isMacroID() &&
-                 !Call.getRParenLoc().isMacroID() &&
-                 Call.getRParenLoc().isValid();
-    if (Plain && (Twin || Omitted->Appendable)) {
-      bool Any = llvm::any_of(Call.arguments(), [](const Expr *Arg) {
-        return !isa<CXXDefaultArgExpr>(Arg);
-      });
+    if (At.size() == 1 && isEditable(Call) && (Twin || Omitted->Appendable)) {
       if (Twin)
         Diag << FixItHint::CreateReplacement(nameLocation(Call),
                                              Twin->getName());
-      Diag << FixItHint::CreateInsertion(Call.getRParenLoc(),
-                                         (Any ? ", " : "") + Texts.front());
+      Diag << appendArgument(Call, Texts.front());
     }
   }
   diag((Twin ? Twin : Omitted->Function)->getLocation(),

@@ -1,10 +1,10 @@
 //===--- DroppedDeadlineCheck.cpp -----------------------------------------===//
 
 #include "DroppedDeadlineCheck.h"
+#include "ArgumentEdits.h"
 #include "TimeText.h"
 #include "analysis/TokenUse.h"
 #include "clang-tidy/utils/OptionsUtils.h"
-#include "clang/AST/DeclTemplate.h"
 
 using namespace async_tidy;
 
@@ -29,12 +29,8 @@ bool DroppedDeadlineCheck::wantsPlainFunction(const FunctionDecl &F) {
 /// The point in time that a \p T is or wraps.
 static QualType plainTime(QualType T) {
   T = T.getNonReferenceType();
-  const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      T->getAsCXXRecordDecl());
-  if (Spec && Spec->isInStdNamespace() && Spec->getName() == "optional" &&
-      Spec->getTemplateArgs().size() != 0 &&
-      Spec->getTemplateArgs()[0].getKind() == TemplateArgument::Type)
-    T = Spec->getTemplateArgs()[0].getAsType();
+  if (QualType Inner = wrappedType(T, {"optional"}); !Inner.isNull())
+    T = Inner;
   return T.getCanonicalType().getUnqualifiedType();
 }
 
@@ -54,8 +50,7 @@ bool DroppedDeadlineCheck::isDeadline(const ParmVarDecl &P) {
 
 void DroppedDeadlineCheck::checkFunction(const FunctionBody &Body) {
   const FunctionDecl &F = Body.function();
-  if (isNamedAsTidyingUp(F) || roles().find(&F, Role::BestEffort) ||
-      isNamed(F, AllowedFunctions))
+  if (isTidyingUp(F, roles()) || isNamed(F, AllowedFunctions))
     return;
   const ParmVarDecl *Deadline = nullptr;
   for (const ParmVarDecl *P : F.parameters()) {
@@ -90,10 +85,7 @@ void DroppedDeadlineCheck::checkCall(const FunctionBody &Body,
     return;
   // What is computed from the deadline carries it.
   bool Carried = false;
-  const Stmt *Top = &Call;
-  while (const auto *Outer = dyn_cast_or_null<Expr>(Body.parent(Top)))
-    Top = Outer;
-  walkWritten(Top, [&](const Stmt &S) {
+  walkWritten(Body.fullExpression(&Call), [&](const Stmt &S) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
       Carried |= Ref->getDecl() == &Deadline ||
                  isDurationType(Ref->getType().getNonReferenceType()) ||
@@ -109,14 +101,8 @@ void DroppedDeadlineCheck::checkCall(const FunctionBody &Body,
              "%0 is not passed on: %1 takes a deadline and runs %select{"
              "without one|with its default}2 here")
         << &Deadline << Callee << Omitted->ByDefault;
-    if (Omitted->Appendable && Call.getRParenLoc().isValid() &&
-        !Call.getRParenLoc().isMacroID() && !Call.getExprLoc().isMacroID()) {
-      bool Any = llvm::any_of(Call.arguments(), [](const Expr *Arg) {
-        return !isa<CXXDefaultArgExpr>(Arg);
-      });
-      Diag << FixItHint::CreateInsertion(
-          Call.getRParenLoc(), (Any ? ", " : "") + Deadline.getNameAsString());
-    }
+    if (Omitted->Appendable)
+      Diag << appendArgument(Call, Deadline.getName());
   }
   diag(Omitted->Function->getParamDecl(Omitted->Index)->getLocation(),
        "the parameter is here", DiagnosticIDs::Note);

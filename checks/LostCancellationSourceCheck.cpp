@@ -22,8 +22,7 @@ void LostCancellationSourceCheck::storeOptions(
 }
 
 void LostCancellationSourceCheck::checkFunction(const FunctionBody &Body) {
-  if (isNamedAsTidyingUp(Body.function()) ||
-      roles().find(&Body.function(), Role::BestEffort) ||
+  if (isTidyingUp(Body.function(), roles()) ||
       isInTestMacro(Body.function().getLocation(), roles()))
     return;
   for (const Stmt *S : Body.statements()) {
@@ -32,15 +31,9 @@ void LostCancellationSourceCheck::checkFunction(const FunctionBody &Body) {
       continue;
     for (const Decl *D : Decls->decls()) {
       const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var || !Var->getIdentifier() || !Var->hasLocalStorage() ||
-          Var->getType()->isReferenceType() ||
-          Var->getType()->isPointerType() ||
-          !roles().findType(Var->getType(), Role::Source))
-        continue;
       // One that is taken from elsewhere has an owner there.
-      const auto *Made = dyn_cast_or_null<CXXConstructExpr>(
-          Var->getInit() ? stripped(Var->getInit()) : nullptr);
-      if (Var->getInit() && (!Made || !argumentsOf(*Made).empty()))
+      if (!Var || !Var->getIdentifier() || !isMadeEmpty(*Var) ||
+          !roles().findType(Var->getType(), Role::Source))
         continue;
       bool OnPurpose = llvm::any_of(AllowedNames, [&](StringRef Name) {
         return Var->getName().contains_insensitive(Name);
@@ -68,8 +61,12 @@ const Expr *LostCancellationSourceCheck::handedOut(const FunctionBody &Body,
     return nullptr;
   const Tokens &All = analyses().get<Tokens>();
   const Expr *First = nullptr;
-  unsigned Known = 0;
   for (const Stmt *S : Body.statements()) {
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S);
+        Lambda && llvm::any_of(Lambda->captures(), [&](const LambdaCapture &C) {
+          return C.capturesVariable() && C.getCapturedVar() == &Source;
+        }))
+      return nullptr;
     const auto *Ref = dyn_cast<DeclRefExpr>(S);
     if (!Ref || Ref->getDecl() != &Source)
       continue;
@@ -94,17 +91,10 @@ const Expr *LostCancellationSourceCheck::handedOut(const FunctionBody &Body,
     } else {
       return nullptr;
     }
-    ++Known;
-    if (!First && Use)
+    if (!First)
       First = Use;
   }
-  // Whatever is not seen in the statements is a capture.
-  unsigned References = 0;
-  for (const Stmt *S : Body.statements())
-    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
-      for (const LambdaCapture &C : Lambda->captures())
-        References += C.capturesVariable() && C.getCapturedVar() == &Source;
-  return Known && !References ? First : nullptr;
+  return First;
 }
 
 } // namespace clang::tidy::async

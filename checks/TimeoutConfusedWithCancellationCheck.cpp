@@ -41,14 +41,7 @@ static bool asksForCancellation(const FunctionBody &Body, const Stmt *S,
                                 const SymbolRoles &Roles) {
   for (; S && S != &Handler; S = Body.parent(S)) {
     const auto *If = dyn_cast<IfStmt>(S);
-    bool Asks = false;
-    if (If)
-      walkWritten(If->getCond(), [&](const Stmt &Part) {
-        if (const auto *E = dyn_cast<Expr>(&Part))
-          Asks |= Roles.find(E, Role::CancellationTest) != nullptr;
-        return !Asks;
-      });
-    if (Asks)
+    if (If && findWritten(If->getCond(), Roles, Role::CancellationTest))
       return true;
   }
   return false;

@@ -7,20 +7,8 @@ using namespace async_tidy;
 
 namespace clang::tidy::async {
 
-UncancellableLoopCheck::UncancellableLoopCheck(StringRef Name,
-                                               ClangTidyContext *Context)
-    : AsyncCheck(Name, Context) {}
-
-static const Expr *conditionOf(const Stmt &Loop) {
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getCond();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getCond();
-  return cast<ForStmt>(&Loop)->getCond();
-}
-
 static bool isEndless(const Stmt &Loop, const ASTContext &Ctx) {
-  const Expr *Condition = conditionOf(Loop);
+  const Expr *Condition = loopCondition(Loop);
   bool Value = false;
   return !Condition ||
          (!Condition->isValueDependent() &&
@@ -38,7 +26,7 @@ static bool isEmpty(const Stmt &Loop) {
 
 /// Nothing but plain variables decides whether \p Loop goes on.
 static bool asksVariables(const Stmt &Loop) {
-  const Expr *Condition = conditionOf(Loop);
+  const Expr *Condition = loopCondition(Loop);
   bool Variables = false, Other = false;
   walkWritten(Condition, [&](const Stmt &S) {
     Other |= isa<CallExpr, CXXConstructExpr, LambdaExpr>(S) || isSuspension(S);
@@ -240,14 +228,10 @@ bool UncancellableLoopCheck::looksAtNoError(const FunctionBody &Body,
     auto Value = Arrivals.valueResult(*Await);
     if (!Value.Model || Value.Escapes || !Arrivals.cancellable(*Await))
       return false;
-    bool Waiting = false;
-    walkWritten(suspensionOperand(*Await), [&](const Stmt &S) {
-      if (const auto *E = dyn_cast<Expr>(&S))
-        for (Role R : {Role::Gather, Role::TimerWait, Role::Sleep,
-                       Role::BestEffort, Role::Shield, Role::TimeoutToken})
-          Waiting |= roles().find(E, R) != nullptr;
-      return !Waiting;
-    });
+    bool Waiting =
+        findWritten(suspensionOperand(*Await), roles(),
+                    {Role::Gather, Role::TimerWait, Role::Sleep,
+                     Role::BestEffort, Role::Shield, Role::TimeoutToken});
     const Library *Lib = coroutines().library(Body.function());
     if (Waiting || !Lib)
       return false;

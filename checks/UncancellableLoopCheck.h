@@ -16,7 +16,7 @@ namespace clang::tidy::async {
 
 class UncancellableLoopCheck : public AsyncCheck {
 public:
-  UncancellableLoopCheck(StringRef Name, ClangTidyContext *Context);
+  using AsyncCheck::AsyncCheck;
 
 protected:
   void checkFunction(const async_tidy::FunctionBody &Body) override;

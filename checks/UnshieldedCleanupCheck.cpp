@@ -132,10 +132,9 @@ void UnshieldedCleanupCheck::report(const CancellationFinding &F) {
                                     "still cancelled, so %0 is cancelled at "
                                     "once")
                 << calleeText(Operand);
-    const FunctionBody *Body = F.In;
-    if (F.Lib->ImplicitPropagation && Body)
+    if (F.Lib->ImplicitPropagation)
       if (std::optional<FixItHint> Fix =
-              shielded(*Body, *F.Other, *F.Lib, analyses().ast()))
+              shielded(*F.In, *F.Other, *F.Lib, analyses().ast()))
         Diag << *Fix;
   }
   if (F.Handler)

@@ -8,8 +8,7 @@ using namespace async_tidy;
 namespace clang::tidy::async {
 
 void WrongCancellationTokenCheck::checkFunction(const FunctionBody &Body) {
-  if (isNamedAsTidyingUp(Body.function()) ||
-      roles().find(&Body.function(), Role::BestEffort))
+  if (isTidyingUp(Body.function(), roles()))
     return;
   for (const Stmt *S : Body.statements()) {
     if (const auto *Try = dyn_cast<CXXTryStmt>(S))
@@ -33,17 +32,12 @@ static bool isEmptyOnPurpose(const VarDecl &Var) {
 
 void WrongCancellationTokenCheck::checkEmptyToken(const FunctionBody &Body,
                                                   const VarDecl &Empty) {
-  if (!Empty.getIdentifier() || !Empty.hasLocalStorage() ||
-      Empty.getType()->isReferenceType() || isEmptyOnPurpose(Empty))
+  if (!Empty.getIdentifier() || !isMadeEmpty(Empty) || isEmptyOnPurpose(Empty))
     return;
   const Entry *Model = roles().findType(Empty.getType(), Role::Token);
   // Some tokens are sources as well, which are not empty.
   if (!Model || roles().findType(Empty.getType(), Role::Source) ||
       roles().findType(Empty.getType(), Role::Deadline))
-    return;
-  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(
-      Empty.getInit() ? stripped(Empty.getInit()) : nullptr);
-  if (!Made || !argumentsOf(*Made).empty())
     return;
   const Expr *Passed = nullptr;
   for (const Stmt *S : Body.statements()) {
@@ -119,13 +113,8 @@ void WrongCancellationTokenCheck::checkHandlers(const FunctionBody &Body,
     if (!Mentioned(Try.getHandler(I), Asked) || Asked.size() != 1 ||
         *Asked.begin() == *Given.begin())
       continue;
-    const Expr *Test = nullptr;
-    walkWritten(Try.getHandler(I), [&](const Stmt &Part) {
-      const auto *E = dyn_cast<Expr>(&Part);
-      if (E && !Test && roles().find(E, Role::CancellationTest))
-        Test = E;
-      return !Test;
-    });
+    const Expr *Test =
+        findWritten(Try.getHandler(I), roles(), Role::CancellationTest);
     if (!Test || !firstReportAt(Test->getBeginLoc()))
       continue;
     diag(Test->getBeginLoc(),

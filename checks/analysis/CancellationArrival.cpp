@@ -1,6 +1,7 @@
 //===--- CancellationArrival.cpp ------------------------------------------===//
 
 #include "CancellationArrival.h"
+#include "Tokens.h"
 #include "clang/AST/CXXInheritance.h"
 
 using namespace clang;
@@ -174,12 +175,8 @@ bool CancellationArrivals::hasTokenMember(const CXXRecordDecl *Class) const {
 bool CancellationArrivals::isOwnSource(const ValueDecl &Source,
                                        const FunctionBody &Body) {
   const auto *Var = dyn_cast<VarDecl>(&Source);
-  if (!Var || isa<ParmVarDecl>(Var) || !Var->hasLocalStorage() ||
-      Var->getType()->isReferenceType() ||
-      !Roles.findType(Var->getType(), Role::Source) || !Var->getInit())
-    return false;
-  const auto *Made = dyn_cast<CXXConstructExpr>(stripped(Var->getInit()));
-  if (!Made || !argumentsOf(*Made).empty())
+  if (!Var || !isMadeEmpty(*Var) ||
+      !Roles.findType(Var->getType(), Role::Source))
     return false;
   // `outer.subscribe([&own] { own.request(); })` hands a cancellation down.
   auto Mentions = [&](const Stmt *S) {

@@ -116,17 +116,6 @@ private:
   };
 };
 
-/// What a loop tests before each turn; null for a range-for.
-static const Expr *loopCondition(const Stmt &Loop) {
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getCond();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getCond();
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getCond();
-  return nullptr;
-}
-
 void Execution::retryIs(const Stmt *Region) {
   RetryRegion = Region;
   for (const Stmt *Loop = Body.enclosingLoop(Region); Loop;
@@ -352,8 +341,8 @@ Execution::Next Execution::leave(const Stmt &Return, const Expr *Value,
   // `co_return !ec;` says whether it worked.
   if ((M == Meaning::True || M == Meaning::False) &&
       !isa<CXXBoolLiteralExpr, DeclRefExpr, ConditionalOperator>(Plain)) {
-    bool UsesError = false, AsksToken = false;
-    Evaluator.condition(Value, Item.State, CallMeaning, UsesError, AsksToken);
+    bool UsesError = false;
+    Evaluator.condition(Value, Item.State, CallMeaning, UsesError);
     if (UsesError)
       return end(PathEnd::HandsOn, &Return, Item);
   }
@@ -496,10 +485,8 @@ bool Execution::asksForError(const Expr &E) const {
       !Roles.find(&E, Role::CancellationClassifier) &&
       !(Call && Evaluator.asksForType(*Call)))
     return false;
-  const Stmt *P = Body.parent(&E);
-  while (isa_and_nonnull<Expr>(P))
-    P = Body.parent(P);
-  return !isa_and_nonnull<IfStmt, WhileStmt, DoStmt, ForStmt>(P);
+  return !isa_and_nonnull<IfStmt, WhileStmt, DoStmt, ForStmt>(
+      Body.parent(Body.fullExpression(&E)));
 }
 
 Execution::Next Execution::call(const Expr &E, Work &Item) {
@@ -801,13 +788,13 @@ void Execution::branch(Work &Item) {
   }
   Item.State.Handling =
       AlwaysHandling || (Item.Active && Body.contains(Item.Active, Condition));
-  bool UsesError = false, AsksToken = false;
-  std::optional<bool> Known = Evaluator.condition(
-      Condition, Item.State, CallMeaning, UsesError, AsksToken);
+  bool UsesError = false;
+  std::optional<bool> Known =
+      Evaluator.condition(Condition, Item.State, CallMeaning, UsesError);
   bool OwnCallback = asksOwnCallback(Condition);
   // The own timer cancelled the work, nobody the coroutine.
   Item.State.Shielded |= OwnCallback;
-  Item.State.Acknowledged |= AsksToken || asksToken(Condition) || OwnCallback;
+  Item.State.Acknowledged |= asksToken(Condition) || OwnCallback;
   const CFGBlock *True = *Block->succ_begin();
   const CFGBlock *False = *std::next(Block->succ_begin());
   if (UsesError) {

@@ -340,8 +340,8 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
       return fromBool(Binary->getOpcode() == BO_EQ ? Equal : negated(Equal));
     }
     if (Binary->isLogicalOp()) {
-      auto L = condition(Binary->getLHS(), S, Call, Unused, Unused);
-      auto R = condition(Binary->getRHS(), S, Call, Unused, Unused);
+      auto L = condition(Binary->getLHS(), S, Call, Unused);
+      auto R = condition(Binary->getRHS(), S, Call, Unused);
       bool Decides = Binary->getOpcode() == BO_LOr;
       if ((L && *L == Decides) || (R && *R == Decides))
         return fromBool(Decides);
@@ -361,7 +361,7 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
   }
   if (const auto *Conditional = dyn_cast<ConditionalOperator>(E)) {
     bool Unused = false;
-    auto C = condition(Conditional->getCond(), S, Call, Unused, Unused);
+    auto C = condition(Conditional->getCond(), S, Call, Unused);
     if (C)
       return evaluate(*C ? Conditional->getTrueExpr()
                          : Conditional->getFalseExpr(),
@@ -426,14 +426,11 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
 std::optional<bool> CancellationEvaluator::condition(const Expr *E,
                                                      const CancellationState &S,
                                                      CallMeaning Call,
-                                                     bool &UsesError,
-                                                     bool &AsksToken) const {
+                                                     bool &UsesError) const {
   walkWritten(E, [&](const Stmt &Part) {
     const auto *Sub = dyn_cast<Expr>(&Part);
     if (!Sub)
       return true;
-    if (Roles.find(Sub, Role::CancellationTest))
-      AsksToken = true;
     if (isa<DeclRefExpr, MemberExpr, CallExpr>(Sub)) {
       Meaning M = evaluate(Sub, S, Call);
       UsesError |= M == Meaning::Cancellation;

@@ -66,10 +66,10 @@ public:
                    CallMeaning Call) const;
 
   /// \p E as a condition; empty when either is possible. \p UsesError is set
-  /// when the answer depends on the cancellation, \p AsksToken when on a token.
+  /// when the answer depends on the cancellation.
   std::optional<bool> condition(const clang::Expr *E,
                                 const CancellationState &S, CallMeaning Call,
-                                bool &UsesError, bool &AsksToken) const;
+                                bool &UsesError) const;
 
   /// A constant or value that means "cancelled" is written in \p E.
   bool namesCancellation(const clang::Expr *E) const;

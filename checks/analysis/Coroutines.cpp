@@ -89,6 +89,30 @@ llvm::SmallVector<const Expr *, 8> suspensionsIn(const Stmt *S) {
 // FunctionBody
 //===----------------------------------------------------------------------===//
 
+const Expr *findWritten(const Stmt *S, const SymbolRoles &Roles,
+                        llvm::ArrayRef<Role> Wanted) {
+  const Expr *Found = nullptr;
+  walkWritten(S, [&](const Stmt &Part) {
+    const auto *E = dyn_cast<Expr>(&Part);
+    if (E && !Found && llvm::any_of(Wanted, [&](Role R) {
+          return Roles.find(E, R) != nullptr;
+        }))
+      Found = E;
+    return !Found;
+  });
+  return Found;
+}
+
+const Expr *loopCondition(const Stmt &Loop) {
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getCond();
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getCond();
+  return nullptr;
+}
+
 FunctionBody::FunctionBody(const FunctionDecl &Definition)
     : Function(Definition) {
   const Stmt *Written = Definition.getBody();
@@ -121,6 +145,12 @@ bool FunctionBody::contains(const Stmt *Ancestor, const Stmt *S) const {
     if (S == Ancestor)
       return true;
   return false;
+}
+
+const Stmt *FunctionBody::fullExpression(const Stmt *S) const {
+  for (const Stmt *P = parent(S); isa_and_nonnull<Expr>(P); P = parent(P))
+    S = P;
+  return S;
 }
 
 const Stmt *FunctionBody::enclosingLoop(const Stmt *S) const {

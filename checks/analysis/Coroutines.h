@@ -40,6 +40,15 @@ const clang::Expr *suspensionOperand(const clang::Stmt &S);
 /// Suspensions at or below \p S, in source order.
 llvm::SmallVector<const clang::Expr *, 8> suspensionsIn(const clang::Stmt *S);
 
+/// The first expression at or below \p S, as written, that has one of the roles
+/// \p Wanted; null when none has.
+const clang::Expr *findWritten(const clang::Stmt *S, const SymbolRoles &Roles,
+                               llvm::ArrayRef<Role> Wanted);
+
+/// What decides whether \p Loop has another turn; null for a range-for, for an
+/// empty condition, and for what is no loop.
+const clang::Expr *loopCondition(const clang::Stmt &Loop);
+
 /// A function body with the way from each statement to what encloses it.
 class FunctionBody {
 public:
@@ -65,6 +74,8 @@ public:
         return Found;
     return nullptr;
   }
+  /// The outermost expression that \p S is a part of, \p S itself if of none.
+  const clang::Stmt *fullExpression(const clang::Stmt *S) const;
   /// The nearest enclosing loop (for, while, do, range-for), or null.
   const clang::Stmt *enclosingLoop(const clang::Stmt *S) const;
   /// The suspensions of this body, in source order.

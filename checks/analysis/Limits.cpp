@@ -1007,15 +1007,9 @@ bool Limits::isCutByDeadline(const FunctionBody &Body, const Stmt *Loop) {
         return true;
       continue;
     }
-    const Expr *Condition = nullptr;
+    const Expr *Condition = loopCondition(*S);
     if (const auto *If = dyn_cast<IfStmt>(S))
       Condition = If->getCond();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Condition = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(S))
-      Condition = Do->getCond();
-    else if (const auto *For = dyn_cast<ForStmt>(S))
-      Condition = For->getCond();
     else if (const auto *Choice = dyn_cast<ConditionalOperator>(S))
       Condition = Choice->getCond();
     if (!Condition)

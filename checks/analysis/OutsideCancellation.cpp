@@ -14,12 +14,8 @@ bool OutsideCancellation::keepsControl(const FunctionUse &Use) {
       Use.In ? Context.get<Coroutines>().body(Use.In) : nullptr;
   if (!In)
     return true;
-  const Stmt *Outer = Use.Where;
-  for (const Stmt *P = In->parent(Outer); isa_and_nonnull<Expr>(P);
-       P = In->parent(P))
-    Outer = P;
   bool Found = false;
-  walkWritten(Outer, [&](const Stmt &S) {
+  walkWritten(In->fullExpression(Use.Where), [&](const Stmt &S) {
     const auto *E = dyn_cast<Expr>(&S);
     // What it does inside itself is no control from outside.
     if (!E || &S == Use.Where)

@@ -64,15 +64,8 @@ static Counting countersOf(AnalysisContext &Context, const FunctionBody &Body,
   for (const Stmt *S : Body.statements()) {
     if (!Body.contains(Loop, S))
       continue;
-    const Expr *Condition = nullptr;
-    if (const auto *If = dyn_cast<IfStmt>(S))
-      Condition = If->getCond();
-    else if (const auto *For = dyn_cast<ForStmt>(S))
-      Condition = For->getCond();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Condition = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(S))
-      Condition = Do->getCond();
+    const auto *If = dyn_cast<IfStmt>(S);
+    const Expr *Condition = If ? If->getCond() : loopCondition(*S);
     if (!Condition || !MentionsCounter(Condition))
       continue;
     Result.Any = true;

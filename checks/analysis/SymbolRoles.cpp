@@ -426,6 +426,18 @@ SymbolRoles::argument(const Expr &Call, const ArgPosition &Position,
   return nullptr;
 }
 
+QualType wrappedType(QualType T, llvm::ArrayRef<StringRef> Names) {
+  const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      T->getAsCXXRecordDecl());
+  if (!Spec || !Spec->isInStdNamespace() ||
+      !llvm::is_contained(Names, Spec->getName()))
+    return {};
+  const TemplateArgumentList &Args = Spec->getTemplateArgs();
+  return Args.size() != 0 && Args[0].getKind() == TemplateArgument::Type
+             ? Args[0].getAsType()
+             : QualType();
+}
+
 bool isInTestMacro(SourceLocation Loc, const SymbolRoles &Roles) {
   const SourceManager &SM = Roles.context().getSourceManager();
   while (Loc.isMacroID()) {

@@ -103,6 +103,12 @@ private:
   mutable std::map<Role, std::unique_ptr<Entry>> Annotations;
 };
 
+/// What a \p T is about that is one of the standard library's class templates
+/// \p Names (`optional`, `unique_ptr`): its first argument. Null for other
+/// types.
+clang::QualType wrappedType(clang::QualType T,
+                            llvm::ArrayRef<llvm::StringRef> Names);
+
 /// \p Loc comes out of a macro with the role `test-macro`.
 bool isInTestMacro(clang::SourceLocation Loc, const SymbolRoles &Roles);
 

@@ -8,23 +8,14 @@ using namespace clang;
 namespace async_tidy {
 
 bool asksToken(const Stmt *S, const SymbolRoles &Roles) {
-  bool Found = false;
-  walkWritten(S, [&](const Stmt &Part) {
-    if (const auto *E = dyn_cast<Expr>(&Part))
-      Found |= Roles.find(E, Role::CancellationTest) ||
-               Roles.find(E, Role::CancellationCheck);
-    return !Found;
-  });
-  return Found;
+  return findWritten(S, Roles,
+                     {Role::CancellationTest, Role::CancellationCheck});
 }
 
 bool isLimitedElsewhere(const FunctionBody &Body, const CallExpr &Call,
                         const SymbolRoles &Roles, const Tokens &All) {
-  const Stmt *Top = &Call;
-  for (const Stmt *P = Body.parent(Top); P && isa<Expr>(P); P = Body.parent(P))
-    Top = P;
   bool Found = false;
-  walkWritten(Top, [&](const Stmt &S) {
+  walkWritten(Body.fullExpression(&Call), [&](const Stmt &S) {
     if (isa<CXXDefaultArgExpr>(S))
       return false;
     if (const auto *E = dyn_cast<Expr>(&S)) {

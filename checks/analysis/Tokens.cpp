@@ -14,15 +14,10 @@ QualType Tokens::unwrapped(QualType T) const {
       T = T->getPointeeType();
       continue;
     }
-    const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-        T->getAsCXXRecordDecl());
-    if (!Spec || !Spec->isInStdNamespace() ||
-        Spec->getTemplateArgs().size() == 0 ||
-        Spec->getTemplateArgs()[0].getKind() != TemplateArgument::Type ||
-        (Spec->getName() != "optional" &&
-         Spec->getName() != "reference_wrapper"))
+    QualType Inner = wrappedType(T, {"optional", "reference_wrapper"});
+    if (Inner.isNull())
       break;
-    T = Spec->getTemplateArgs()[0].getAsType();
+    T = Inner;
   }
   return T.getNonReferenceType().getUnqualifiedType();
 }
@@ -202,6 +197,18 @@ Tokens::omitted(const CallExpr &Call, const FunctionDecl &Caller,
         return OmittedParameter{Other, I, false, I == Written};
   }
   return std::nullopt;
+}
+
+bool isMadeEmpty(const VarDecl &Var) {
+  if (!Var.hasLocalStorage() || isa<ParmVarDecl>(Var) ||
+      Var.getType()->isReferenceType() || !Var.getInit())
+    return false;
+  const auto *Made = dyn_cast<CXXConstructExpr>(stripped(Var.getInit()));
+  return Made && argumentsOf(*Made).empty();
+}
+
+bool isTidyingUp(const FunctionDecl &F, const SymbolRoles &Roles) {
+  return isNamedAsTidyingUp(F) || Roles.find(&F, Role::BestEffort);
 }
 
 bool isNamedAsTidyingUp(const FunctionDecl &F) {

@@ -68,6 +68,12 @@ private:
   const SymbolRoles &Roles;
 };
 
+/// \p Var is a local object that is made with nothing given to it.
+bool isMadeEmpty(const clang::VarDecl &Var);
+
+/// \p F tidies up, as the models or its name say.
+bool isTidyingUp(const clang::FunctionDecl &F, const SymbolRoles &Roles);
+
 /// True for functions whose name says that they tidy up (`stop`, `close`,
 /// `rollback`): they run when work has been cancelled, and must not be.
 bool isNamedAsTidyingUp(const clang::FunctionDecl &F);
