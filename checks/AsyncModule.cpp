@@ -12,6 +12,7 @@
 #include "checks/ShieldedAwaitUnderTimeoutCheck.h"
 #include "checks/SwallowedCancellationCheck.h"
 #include "checks/TimeoutConfusedWithCancellationCheck.h"
+#include "checks/UnboundedRetryCheck.h"
 #include "checks/UnbudgetedRetryCheck.h"
 #include "checks/UncancellableLoopCheck.h"
 #include "checks/UnshieldedCleanupCheck.h"
@@ -47,6 +48,7 @@ public:
         "async-swallowed-cancellation");
     Factories.registerCheck<TimeoutConfusedWithCancellationCheck>(
         "async-timeout-confused-with-cancellation");
+    Factories.registerCheck<UnboundedRetryCheck>("async-unbounded-retry");
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
     Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");
     Factories.registerCheck<UnshieldedCleanupCheck>("async-unshielded-cleanup");

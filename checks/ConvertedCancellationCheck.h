@@ -1,8 +1,8 @@
-//===--- ConvertedCancellationCheck.h - async-converted-cancellation ---*- C++
-//-*-===//
+//===--- ConvertedCancellationCheck.h ---------------------------*- C++ -*-===//
 //
 // Finds handlers that receive a cancellation and throw or return a different
-// error in its place, so that callers retry, alert or answer 500.
+// error in its place, so that callers retry, alert or answer 500. A pointer to
+// an exception that is thrown itself is such an error whatever it points to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,11 @@ public:
   ConvertedCancellationCheck(StringRef Name, ClangTidyContext *Context);
 
 protected:
+  void checkFunction(const async_tidy::FunctionBody &Body) override;
   void report(const CancellationFinding &F) override;
+
+private:
+  void reportThrownPointer(const CXXThrowExpr &Throw, StringRef Held);
 };
 
 } // namespace clang::tidy::async

@@ -34,52 +34,57 @@ static QualType plainTime(QualType T) {
   return T.getCanonicalType().getUnqualifiedType();
 }
 
-bool DroppedDeadlineCheck::isDeadline(const ParmVarDecl &P) {
+bool DroppedDeadlineCheck::isTimeLimit(const ParmVarDecl &P) {
   QualType T = plainTime(P.getType());
-  if (!isTimePointType(T))
+  const bool Duration = isDurationType(T);
+  if (!Duration && !isTimePointType(T))
     return roles().findType(T, Role::Deadline) != nullptr;
-  // Points in time are also "since when" and "as of": the name decides.
+  // Points in time are also "since when" and "as of", durations also pauses and
+  // ages: the name decides.
   if (!P.getIdentifier())
     return false;
-  StringRef Name = P.getName();
+  static constexpr StringRef Words[] = {"timeout",  "time_limit", "timelimit",
+                                        "deadline", "until",      "expir"};
   return llvm::any_of(
-      ArrayRef<StringRef>{"deadline", "timeout", "until", "expir", "time_limit",
-                          "timelimit"},
-      [&](StringRef Word) { return Name.contains_insensitive(Word); });
+      ArrayRef(Words).take_front(Duration ? 3 : 6),
+      [&](StringRef Word) { return P.getName().contains_insensitive(Word); });
 }
 
 void DroppedDeadlineCheck::checkFunction(const FunctionBody &Body) {
   const FunctionDecl &F = Body.function();
   if (isTidyingUp(F, roles()) || isNamed(F, AllowedFunctions))
     return;
-  const ParmVarDecl *Deadline = nullptr;
+  const ParmVarDecl *TimeLimit = nullptr;
   for (const ParmVarDecl *P : F.parameters()) {
-    if (!isDeadline(*P) || P->getDeclName().isEmpty())
+    if (!isTimeLimit(*P) || P->getDeclName().isEmpty())
       continue;
     // Of two, only the author knows which one is meant.
-    if (Deadline)
+    if (TimeLimit)
       return;
-    Deadline = P;
+    TimeLimit = P;
   }
-  if (!Deadline)
+  if (!TimeLimit)
     return;
   for (const Stmt *S : Body.statements())
     if (const auto *Call = dyn_cast<CallExpr>(S))
-      checkCall(Body, *Call, *Deadline);
+      checkCall(Body, *Call, *TimeLimit);
 }
 
 void DroppedDeadlineCheck::checkCall(const FunctionBody &Body,
                                      const CallExpr &Call,
-                                     const ParmVarDecl &Deadline) {
+                                     const ParmVarDecl &TimeLimit) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !isAwaitableType(Call.getType(), analyses().ast()) ||
       isNamedAsTidyingUp(*Callee) || isNamed(*Callee, AllowedFunctions) ||
       roles().find(&Call, Role::BestEffort))
     return;
-  QualType Have = plainTime(Deadline.getType());
+  QualType Have = plainTime(TimeLimit.getType());
+  const bool Duration = isDurationType(Have);
   const Tokens &All = analyses().get<Tokens>();
   auto Omitted = All.omitted(Call, Body.function(), [&](const ParmVarDecl &P) {
-    return isDeadline(P) && plainTime(P.getType()) == Have;
+    // A timeout is often for one step only: the same name says what it is for.
+    return isTimeLimit(P) && plainTime(P.getType()) == Have &&
+           (!Duration || P.getName().equals_insensitive(TimeLimit.getName()));
   });
   if (!Omitted || isLimitedElsewhere(Body, Call, roles(), All))
     return;
@@ -87,7 +92,7 @@ void DroppedDeadlineCheck::checkCall(const FunctionBody &Body,
   bool Carried = false;
   walkWritten(Body.fullExpression(&Call), [&](const Stmt &S) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(&S))
-      Carried |= Ref->getDecl() == &Deadline ||
+      Carried |= Ref->getDecl() == &TimeLimit ||
                  isDurationType(Ref->getType().getNonReferenceType()) ||
                  isTimePointType(Ref->getType().getNonReferenceType());
     return !Carried;
@@ -98,11 +103,12 @@ void DroppedDeadlineCheck::checkCall(const FunctionBody &Body,
   {
     auto Diag =
         diag(Call.getExprLoc(),
-             "%0 is not passed on: %1 takes a deadline and runs %select{"
-             "without one|with its default}2 here")
-        << &Deadline << Callee << Omitted->ByDefault;
-    if (Omitted->Appendable)
-      Diag << appendArgument(Call, Deadline.getName());
+             "%0 is not passed on: %1 takes a %select{deadline|timeout}2 and "
+             "runs %select{without one|with its default}3 here")
+        << &TimeLimit << Callee << Duration << Omitted->ByDefault;
+    // Of a timeout only what is left of it should be passed on.
+    if (Omitted->Appendable && !Duration)
+      Diag << appendArgument(Call, TimeLimit.getName());
   }
   diag(Omitted->Function->getParamDecl(Omitted->Index)->getLocation(),
        "the parameter is here", DiagnosticIDs::Note);

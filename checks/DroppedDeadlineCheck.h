@@ -1,7 +1,8 @@
 //===--- DroppedDeadlineCheck.h ---------------------------------*- C++ -*-===//
 //
-// Finds awaited calls that do not get the deadline which is at hand, though
-// they could take one: the caller gives up in time, the callee works on.
+// Finds awaited calls that do not get the deadline, or the timeout, which is at
+// hand, though they could take one: the caller gives up in time, the callee
+// works on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,10 @@ protected:
   bool wantsPlainFunction(const FunctionDecl &F) override;
 
 private:
-  bool isDeadline(const ParmVarDecl &P);
+  /// \p P says until when, or for how long, there is time.
+  bool isTimeLimit(const ParmVarDecl &P);
   void checkCall(const async_tidy::FunctionBody &Body, const CallExpr &Call,
-                 const ParmVarDecl &Deadline);
+                 const ParmVarDecl &TimeLimit);
 
   const std::vector<StringRef> AllowedFunctions;
 };

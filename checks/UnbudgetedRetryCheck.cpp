@@ -104,10 +104,7 @@ std::optional<Limit> UnbudgetedRetryCheck::freshLimit(const FunctionBody &Body,
 
 bool UnbudgetedRetryCheck::isBudgeted(const FunctionBody &Body,
                                       const Stmt *Loop) {
-  Limits &All = analyses().get<Limits>();
-  return roles().find(&Body.function(), Role::Budgeted) ||
-         All.isCutByDeadline(Body, Loop) ||
-         All.isLimitedByCallers(Body.function()) ||
+  return analyses().get<RetryLoops>().isBudgeted(Body, Loop) ||
          mentionsDeadlineType(Body, Loop ? Loop : Body.body(), Loop);
 }
 

@@ -173,19 +173,32 @@ static bool asksWhetherToStop(AnalysisContext &Context,
   return false;
 }
 
+/// \p Await gives an error, or something that holds one.
+static bool resultIsError(AnalysisContext &Context, const Expr &Await) {
+  const SymbolRoles &Roles = Context.roles();
+  QualType T = Await.getType().getNonReferenceType();
+  bool Found = Roles.findType(T, Role::ErrorHolder) ||
+               Roles.findType(T, Role::ErrorCode);
+  if (const auto *Tuple = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+          T->getAsCXXRecordDecl());
+      Tuple && Tuple->isInStdNamespace() && Tuple->getName() == "tuple")
+    for (const TemplateArgument &Arg :
+         Tuple->getTemplateArgs()[0].pack_elements())
+      Found |= Roles.findType(Arg.getAsType(), Role::ErrorCode) != nullptr;
+  walkWritten(suspensionOperand(Await), [&](const Stmt &Part) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    Found |= Ref && Roles.findType(Ref->getType(), Role::ErrorCode);
+    return !Found;
+  });
+  return Found;
+}
+
 /// The result of \p Await can say that time ran out.
 static bool resultTellsFailure(AnalysisContext &Context,
                                const FunctionBody &Body, const Expr &Await) {
-  const SymbolRoles &Roles = Context.roles();
-  const Expr *Operand = suspensionOperand(Await);
-  bool ByReference = false;
-  walkWritten(Operand, [&](const Stmt &Part) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
-    ByReference |= Ref && Roles.findType(Ref->getType(), Role::ErrorCode);
-    return !ByReference;
-  });
-  if (ByReference)
+  if (resultIsError(Context, Await))
     return true;
+  const Expr *Operand = suspensionOperand(Await);
   bool OwnReport = false;
   for (const Limit &L : Context.get<Limits>().attemptLimits(Body, Operand))
     OwnReport |= L.How == Limit::Argument || L.How == Limit::Race ||
@@ -193,9 +206,7 @@ static bool resultTellsFailure(AnalysisContext &Context,
   QualType T = Await.getType().getNonReferenceType();
   if (T->isVoidType())
     return false;
-  if (OwnReport || T->isEnumeralType() ||
-      Roles.findType(T, Role::ErrorHolder) ||
-      Roles.findType(T, Role::ErrorCode))
+  if (OwnReport || T->isEnumeralType())
     return true;
   // optional, expected, variant, tuple, Result, StatusOr, …
   return isa_and_nonnull<ClassTemplateSpecializationDecl>(
@@ -252,6 +263,7 @@ std::optional<RetryLoop> RetryLoops::examine(const FunctionBody &Body,
   Found.Loop = Loop;
   Found.SelfCall = Bad.selfCall();
   Found.OverRange = Range != nullptr;
+  Found.AfterError = ByThrow || resultIsError(Context, *Await);
   bool Counts = Counters.Any || Range;
   Found.Capped = Counts || Bad.mayEnd();
   Found.AttemptOrigins = Counters.Limits;
@@ -324,6 +336,13 @@ std::optional<RetryLoop> RetryLoops::around(const FunctionBody &Body,
         break;
       }
   return std::nullopt;
+}
+
+bool RetryLoops::isBudgeted(const FunctionBody &Body, const Stmt *Loop) {
+  Limits &All = Context.get<Limits>();
+  return Context.roles().find(&Body.function(), Role::Budgeted) ||
+         All.isCutByDeadline(Body, Loop) ||
+         All.isLimitedByCallers(Body.function());
 }
 
 std::optional<RetryLoops::Helper> RetryLoops::helper(const FunctionDecl &F) {

@@ -42,6 +42,9 @@ struct RetryLoop {
   llvm::SmallVector<AmountOrigin, 2> AttemptOrigins;
   /// It tries one endpoint of a range after the other.
   bool OverRange = false;
+  /// What is tried again has failed: it threw, or gave an error. Else it may
+  /// have been asked for something that is not there yet.
+  bool AfterError = false;
   /// Nothing but a flag or token that somebody else sets ends it: a service.
   bool UntilStopped = false;
 
@@ -70,6 +73,10 @@ public:
     const clang::Expr *Await = nullptr;
   };
   std::optional<Helper> helper(const clang::FunctionDecl &F);
+
+  /// The time that \p Loop takes, or all of \p Body when it is null, has a
+  /// limit: there, in the callers, or because the models say so.
+  bool isBudgeted(const FunctionBody &Body, const clang::Stmt *Loop);
 
 private:
   std::optional<RetryLoop> examine(const FunctionBody &Body,

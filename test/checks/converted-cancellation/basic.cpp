@@ -45,6 +45,35 @@ folly::coro::Task<int> throwsPointer() {
   }
   throw p;
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: this throws the exception_ptr itself, not the cancellation it holds: no handler for that will match; rethrow what it holds
+  // CHECK-FIXES: std::rethrow_exception(p);
+}
+
+// It is wrong without a cancellation, too.
+seastar::future<int> opened(int);
+seastar::future<> undo();
+seastar::future<int> throwsAnyPointer(bool quiet) {
+  std::exception_ptr p;
+  try {
+    co_return co_await opened(1);
+  } catch (...) {
+    p = std::current_exception();
+  }
+  co_await undo();
+  if (!quiet)
+    throw p;
+  // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: this throws the exception_ptr itself, not the exception it holds: no handler for that will match; rethrow what it holds
+  // CHECK-FIXES: std::rethrow_exception(p);
+  co_return 0;
+}
+
+seastar::future<int> expectsPointer() {
+  try {
+    std::exception_ptr p;
+    co_await undo();
+    throw p;
+  } catch (std::exception_ptr p) {
+    std::rethrow_exception(p);
+  }
 }
 
 seastar::future<int> ask(seastar::abort_source &as);

@@ -56,3 +56,27 @@ future<bool> two(peer &p, clock_type::time_point deadline, clock_type::time_poin
 future<bool> suppressed(peer &p, clock_type::time_point deadline) {
   co_return co_await p.ping(1); // NOLINT(async-dropped-deadline)
 }
+
+//===--- Timeouts ---------------------------------------------------------===//
+
+using std::chrono::milliseconds;
+struct client {
+  future<int> ask(int key, milliseconds timeout = 30s);
+  future<int> tell(int key, milliseconds io_timeout = 30s);
+  future<> pause(milliseconds age = 1s);
+};
+
+future<int> secondStep(client &c, milliseconds timeout) {
+  int first = co_await c.ask(1, timeout);
+  co_return first + co_await c.ask(2);
+  // CHECK-MESSAGES: :[[@LINE-1]]:32: warning: 'timeout' is not passed on: 'ask' takes a timeout and runs with its default here
+}
+
+// It may be for another step.
+future<int> otherName(client &c, milliseconds timeout) {
+  co_return co_await c.tell(1);
+}
+future<> noTimeout(client &c, milliseconds age) { co_await c.pause(); }
+future<int> cut(client &c, milliseconds timeout) {
+  co_return co_await c.ask(1, timeout / 2);
+}

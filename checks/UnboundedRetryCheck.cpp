@@ -1,0 +1,111 @@
+//===--- UnboundedRetryCheck.cpp ------------------------------------------===//
+
+#include "UnboundedRetryCheck.h"
+#include "CancellationFaults.h"
+#include "TimeText.h"
+#include "analysis/TokenUse.h"
+#include "clang-tidy/utils/OptionsUtils.h"
+
+using namespace async_tidy;
+
+namespace clang::tidy::async {
+
+UnboundedRetryCheck::UnboundedRetryCheck(StringRef Name,
+                                         ClangTidyContext *Context)
+    : AsyncCheck(Name, Context),
+      AllowedFunctions(
+          utils::options::parseStringList(Options.get("AllowedFunctions", ""))),
+      AllowPaused(Options.get("AllowPaused", false)) {}
+
+void UnboundedRetryCheck::storeOptions(ClangTidyOptions::OptionMap &Opts) {
+  AsyncCheck::storeOptions(Opts);
+  Options.store(Opts, "AllowedFunctions",
+                utils::options::serializeStringList(AllowedFunctions));
+  Options.store(Opts, "AllowPaused", AllowPaused);
+}
+
+/// What stands for \p Retry: the loop, or the call of itself.
+static const Stmt *keyOf(const RetryLoop &Retry) {
+  return Retry.Loop ? Retry.Loop : Retry.SelfCall;
+}
+
+void UnboundedRetryCheck::checkFunction(const FunctionBody &Body) {
+  const FunctionDecl &F = Body.function();
+  if (!Body.isCoroutine() || F.isMain() || isNamed(F, AllowedFunctions))
+    return;
+  RetryLoops &Retries = analyses().get<RetryLoops>();
+  Limits &All = analyses().get<Limits>();
+  llvm::SmallPtrSet<const Stmt *, 4> Limited;
+  llvm::SmallVector<std::pair<RetryLoop, const Expr *>, 2> Found;
+  for (const Expr *Await : Body.suspensions()) {
+    const Expr *Operand = suspensionOperand(*Await);
+    // Waiting for the next one to come is no attempt at anything.
+    if (All.sleepIn(Body, Operand) ||
+        findWritten(Operand, roles(), {Role::BestEffort}))
+      continue;
+    std::optional<RetryLoop> Retry = Retries.around(Body, Await);
+    if (!Retry || Retry->Attempts || Retry->Capped || Retry->OverRange ||
+        Retry->UntilStopped || !Retry->AfterError)
+      continue;
+    const Stmt *Key = keyOf(*Retry);
+    if (!All.attemptLimits(Body, Operand).empty())
+      Limited.insert(Key);
+    Found.push_back({*Retry, Await});
+  }
+  for (const auto &[Retry, Await] : Found) {
+    const Stmt *Key = keyOf(Retry);
+    if (Limited.contains(Key) || (AllowPaused && !Retry.Pauses.empty()) ||
+        Retries.isBudgeted(Body, Retry.Loop) ||
+        canBeStopped(Body, Retry.Loop ? *Retry.Loop : *Body.body(), *Await) ||
+        coroutines().isDetachedRoot(F))
+      continue;
+    Limited.insert(Key); // one finding for all its awaits
+    report(Body, Retry, *Await);
+  }
+}
+
+bool UnboundedRetryCheck::canBeStopped(const FunctionBody &Body,
+                                       const Stmt &Loop, const Expr &Attempt) {
+  if (asksToken(&Loop, roles()))
+    return true;
+  const Tokens &All = analyses().get<Tokens>();
+  bool Stops = false;
+  walkWritten(&Loop, [&](const Stmt &S) {
+    if (const auto *Call = dyn_cast<CallExpr>(&S)) {
+      for (const Expr *Arg : Call->arguments())
+        Stops |= !isa<CXXDefaultArgExpr>(Arg) && All.carriedBy(Arg->getType());
+      // Besides, the caller's own function says what to do about a failure.
+      const Expr *Object = objectOf(*Call);
+      const auto *Called = dyn_cast_or_null<DeclRefExpr>(
+          stripped(Object ? Object : Call->getCallee()));
+      Stops |= Called && isa<ParmVarDecl>(Called->getDecl()) &&
+               (!Object || isa<CXXOperatorCallExpr>(Call)) &&
+               !Body.contains(&Attempt, Call);
+    }
+    return !Stops;
+  });
+  if (Stops)
+    return true;
+  // That a cancelled attempt is begun again is the worse fault.
+  return llvm::any_of(analyses().get<CancellationFaults>().of(Body),
+                      [&](const CancellationFinding &F) {
+                        return F.Fault == CancellationFault::Retried &&
+                               F.Source && Body.contains(&Loop, F.Source);
+                      });
+}
+
+void UnboundedRetryCheck::report(const FunctionBody &Body,
+                                 const RetryLoop &Retry, const Expr &Await) {
+  const Stmt *At = keyOf(Retry);
+  if (!firstReportAt(At->getBeginLoc()))
+    return;
+  diag(
+      At->getBeginLoc(),
+      "this tries again for ever%select{ and without a pause|}0 when %1 fails: "
+      "nothing counts the attempts or limits their time")
+      << !Retry.Pauses.empty()
+      << calleeText(stripped(suspensionOperand(Await)));
+  diag(Await.getBeginLoc(), "this is tried again", DiagnosticIDs::Note);
+}
+
+} // namespace clang::tidy::async
