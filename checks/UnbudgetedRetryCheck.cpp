@@ -2,6 +2,7 @@
 
 #include "UnbudgetedRetryCheck.h"
 #include "TimeText.h"
+#include "Timeline.h"
 #include "clang-tidy/utils/OptionsUtils.h"
 
 using namespace async_tidy;
@@ -298,6 +299,59 @@ std::string UnbudgetedRetryCheck::describe(const Attempt &A, const Amount &Each,
          " of pauses can take " + formatDuration(*R.LimitSum + *R.PauseSum);
 }
 
+/// The named spans of time that the length of \p Pause comes from; of a
+/// variable that changes, those that it starts with.
+static llvm::SmallVector<AmountOrigin, 2> pauseOrigins(Durations &All,
+                                                       const Sleep &Pause) {
+  llvm::SmallVector<AmountOrigin, 2> Result;
+  if (!Pause.Time.E)
+    return Result;
+  walkWritten(Pause.Time.E, [&](const Stmt &Part) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var)
+      return true;
+    Amount A = Var->isLocalVarDecl() && !All.isNeverModified(*Var)
+                   ? All.initialValue(*Var)
+                   : All.fold(Ref);
+    for (const AmountOrigin &O : A.Origins)
+      if (O.IsDuration && llvm::none_of(Result, [&](const AmountOrigin &Known) {
+            return Known.Name == O.Name;
+          }))
+        Result.push_back(O);
+    return true;
+  });
+  return Result;
+}
+
+void UnbudgetedRetryCheck::addTimeline(const Attempt &A, SourceLocation Where) {
+  const RetryLoop &R = A.Retry;
+  const SourceManager &SM = analyses().ast().getSourceManager();
+  const Expr *Pause = R.Pauses.empty() ? nullptr : R.Pauses.front().At;
+  bool PauseFirst = Pause && Pause->getBeginLoc() < A.Limit.At->getBeginLoc();
+  std::vector<TimeSegment> Segments;
+  unsigned Number = 0;
+  for (const RetryLoop::Round &Round : R.Rounds) {
+    auto AddPause = [&] {
+      if (Round.Pause > 0)
+        Segments.push_back(makeSegment(TimeSegment::Pause, "pause", Round.Pause,
+                                       Pause->getBeginLoc(), SM));
+    };
+    if (PauseFirst)
+      AddPause();
+    if (Round.Limit > 0)
+      Segments.push_back(makeSegment(
+          TimeSegment::Attempt,
+          (R.OverRange ? "endpoint " : "attempt ") + std::to_string(++Number),
+          Round.Limit, A.Limit.At->getBeginLoc(), SM));
+    if (!PauseFirst)
+      AddPause();
+  }
+  if (!Segments.empty())
+    async_tidy::addTimeline("async-unbudgeted-retry", Where,
+                            std::move(Segments), OuterBudget, SM);
+}
+
 void UnbudgetedRetryCheck::report(const Attempt &A, ArrayRef<Attempt> Others) {
   const RetryLoop &R = A.Retry;
   if ((R.Attempts && *R.Attempts < MinAttempts) ||
@@ -324,6 +378,7 @@ void UnbudgetedRetryCheck::report(const Attempt &A, ArrayRef<Attempt> Others) {
     else
       Diag << "nothing limits";
   }
+  addTimeline(A, Where);
   if (Endless)
     diag(At->getBeginLoc(), "the limit of one attempt", DiagnosticIDs::Note);
   else if (A.HelperCall)
@@ -348,13 +403,16 @@ void UnbudgetedRetryCheck::report(const Attempt &A, ArrayRef<Attempt> Others) {
   }
   if (R.PauseSum == 0.0)
     return;
-  for (const Sleep &Pause : R.Pauses)
+  for (const Sleep &Pause : R.Pauses) {
     diag(Pause.At->getBeginLoc(),
          R.PauseSum && R.Pauses.size() == 1
              ? "the pauses between attempts, %0 in all"
              : "a pause between attempts",
          DiagnosticIDs::Note)
         << (R.PauseSum ? formatDuration(*R.PauseSum) : std::string());
+    noteOrigins(*this, pauseOrigins(analyses().get<Durations>(), Pause),
+                /*ByDefault=*/false);
+  }
 }
 
 } // namespace clang::tidy::async

@@ -44,6 +44,7 @@ private:
   void checkLoops(const async_tidy::FunctionBody &Body);
   void checkHelpers(const async_tidy::FunctionBody &Body);
   void report(const Attempt &A, ArrayRef<Attempt> Others);
+  void addTimeline(const Attempt &A, SourceLocation Where);
   std::string describe(const Attempt &A, const async_tidy::Amount &Each,
                        ArrayRef<Attempt> Others);
 

@@ -1,4 +1,5 @@
 #include "driver/CommandLine.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/WithColor.h"
@@ -60,6 +61,18 @@ std::optional<CommandLine> parseCommandLine(int Argc, const char **Argv) {
                               cl::cat(Category));
   cl::opt<bool> Fix("fix", cl::desc("Apply the suggested fixes"),
                     cl::cat(Category));
+  cl::opt<ReportFormat> Format(
+      "format", cl::desc("What to write to stdout"),
+      cl::values(clEnumValN(ReportFormat::Text, "text", "as clang-tidy does"),
+                 clEnumValN(ReportFormat::Json, "json", "see docs/output.md"),
+                 clEnumValN(ReportFormat::Html, "html",
+                            "a page with excerpts and timelines")),
+      cl::cat(Category));
+  cl::list<std::string> Outputs(
+      "output",
+      cl::desc("Write a report into a file besides, e.g. json=findings.json; "
+               "may be repeated"),
+      cl::value_desc("json|html=file"), cl::cat(Category));
   cl::opt<unsigned> Jobs(
       "j", cl::desc("Files to read at the same time; all cores by default"),
       cl::value_desc("n"), cl::Prefix, cl::cat(Category),
@@ -88,6 +101,25 @@ std::optional<CommandLine> parseCommandLine(int Argc, const char **Argv) {
   Result.HeaderFilter = IfGiven(HeaderFilter);
   Result.SystemHeaders = SystemHeaders;
   Result.Fix = Fix;
+  Result.Format = Format;
+  for (StringRef Output : Outputs) {
+    auto [Form, File] = Output.split('=');
+    auto Known = StringSwitch<std::optional<ReportFormat>>(Form)
+                     .Case("json", ReportFormat::Json)
+                     .Case("html", ReportFormat::Html)
+                     .Default(std::nullopt);
+    if (!Known || File.empty()) {
+      WithColor::error() << "--output=" << Output
+                         << ": expected json=FILE or html=FILE\n";
+      return std::nullopt;
+    }
+    Result.Outputs.emplace_back(*Known, File.str());
+  }
+  if (Result.Format != ReportFormat::Text && Fix) {
+    WithColor::error() << "--fix prints what it does and goes with "
+                          "--format=text only; write reports with --output\n";
+    return std::nullopt;
+  }
   Result.Jobs = Jobs;
   Result.ListChecks = ListChecks;
   Result.Explain = IfGiven(Explain);

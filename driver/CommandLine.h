@@ -16,6 +16,9 @@
 
 namespace async_tidy {
 
+/// Forms in which a run's result can be written.
+enum class ReportFormat { Text, Json, Html };
+
 struct CommandLine {
   /// Named files; empty: all files of the compilation database.
   std::vector<std::string> Files;
@@ -29,6 +32,9 @@ struct CommandLine {
   std::optional<std::string> HeaderFilter;
   bool SystemHeaders = false;
   bool Fix = false;
+  ReportFormat Format = ReportFormat::Text; ///< of what goes to stdout
+  /// Reports to write into files besides.
+  std::vector<std::pair<ReportFormat, std::string>> Outputs;
   unsigned Jobs = 1; ///< files that are read at the same time
 
   // In place of linting.

@@ -3,10 +3,6 @@
 #include "driver/Workers.h"
 #include "clang/Tooling/DiagnosticsYaml.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,31 +13,6 @@ using namespace clang::tidy;
 
 namespace async_tidy {
 namespace {
-
-std::string absolutePath(const ClangTidyError &Error) {
-  SmallString<256> Path(Error.Message.FilePath);
-  if (!Path.empty() && sys::path::is_relative(Path)) {
-    Path = Error.BuildDirectory;
-    sys::path::append(Path, Error.Message.FilePath);
-  }
-  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-  return Path.str().str();
-}
-
-/// "FILE:LINE:COLUMN: text" of an error of the compiler.
-std::string describe(const ClangTidyError &Error) {
-  std::string Path = absolutePath(Error);
-  auto Buffer = MemoryBuffer::getFile(Path);
-  if (Path.empty() || !Buffer)
-    return Error.Message.Message;
-  StringRef Before =
-      (*Buffer)->getBuffer().take_front(Error.Message.FileOffset);
-  size_t Line = Before.count('\n') + 1;
-  size_t Column = Before.size() - (Before.rfind('\n') + 1) + 1;
-  return (Path + ":" + Twine(Line) + ":" + Twine(Column) + ": " +
-          Error.Message.Message)
-      .str();
-}
 
 const ClangTidyError *firstCompilerError(ArrayRef<ClangTidyError> Errors) {
   const auto *Found = find_if(Errors, [](const ClangTidyError &Error) {
@@ -100,6 +71,19 @@ std::vector<ClangTidyError> fromYaml(StringRef Text, StringRef File,
   return Errors;
 }
 
+/// What a process hands back: the length of the first part, the findings, the
+/// timelines.
+std::string pack(StringRef Findings, StringRef Timelines) {
+  return (Twine(Findings.size()) + "\n" + Findings + Timelines).str();
+}
+
+std::pair<StringRef, StringRef> unpack(StringRef Packed) {
+  auto [Length, Rest] = Packed.split('\n');
+  size_t Size = 0;
+  Length.getAsInteger(10, Size);
+  return {Rest.take_front(Size), Rest.drop_front(std::min(Size, Rest.size()))};
+}
+
 std::vector<ClangTidyError> lintOne(const Compilations &Commands,
                                     const std::string &File, bool Fix,
                                     ClangTidyContext &Context) {
@@ -113,7 +97,7 @@ std::vector<ClangTidyError> lintOne(const Compilations &Commands,
 
 LintResult lint(const Compilations &Commands, ArrayRef<std::string> Files,
                 std::unique_ptr<ClangTidyOptionsProvider> Options,
-                unsigned Jobs, bool Fix) {
+                const LintSettings &Settings) {
   ClangTidyContext Context(std::move(Options));
   LintResult Result;
   Unique Unique;
@@ -125,33 +109,39 @@ LintResult lint(const Compilations &Commands, ArrayRef<std::string> Files,
     outs().flush();
   };
 
-  auto Done = [&](size_t Index, Expected<std::string> Yaml) {
+  auto Done = [&](size_t Index, Expected<std::string> Packed) {
     const std::string &File = Files[Index];
-    if (!Yaml) {
-      Result.Broken.push_back({File, toString(Yaml.takeError())});
+    if (!Packed) {
+      Result.Broken.push_back({File, toString(Packed.takeError())});
       return;
     }
-    std::vector<ClangTidyError> Errors = fromYaml(*Yaml, File, Context);
+    auto [Yaml, TimelineText] = unpack(*Packed);
+    std::vector<ClangTidyError> Errors = fromYaml(Yaml, File, Context);
     if (const ClangTidyError *Broken = firstCompilerError(Errors)) {
       Result.Broken.push_back({File, describe(*Broken)});
       return;
     }
     Errors = Unique(std::move(Errors));
-    Result.Findings += Errors.size();
+    std::vector<Timeline> Timelines = timelinesFromText(TimelineText);
+    for (const ClangTidyError &Error : Errors)
+      Result.Findings.push_back(makeFinding(Error, Timelines));
     // A fix would change the headers of files that are not yet read.
-    if (Fix)
+    if (Settings.Fix)
       ToFix.insert(ToFix.end(), Errors.begin(), Errors.end());
-    else
+    else if (Settings.PrintText)
       Print(Errors, FB_NoFix);
   };
   inProcesses(
-      Files.size(), Jobs,
+      Files.size(), Settings.Jobs,
       [&](size_t Index) {
-        return toYaml(Files[Index],
-                      lintOne(Commands, Files[Index], Fix, Context));
+        TimelineCollector Timelines;
+        std::string Findings =
+            toYaml(Files[Index],
+                   lintOne(Commands, Files[Index], Settings.Fix, Context));
+        return pack(Findings, timelinesToText(Timelines.Found));
       },
       Done);
-  if (Fix)
+  if (Settings.Fix)
     Print(ToFix, FB_Fix);
   return Result;
 }

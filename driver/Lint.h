@@ -9,6 +9,7 @@
 #define ASYNC_TIDY_DRIVER_LINT_H
 
 #include "driver/Compilations.h"
+#include "driver/Findings.h"
 #include "driver/Options.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
@@ -24,16 +25,21 @@ struct NotAnalysed {
 };
 
 struct LintResult {
-  unsigned Findings = 0; ///< printed ones; the same one in several files is one
+  /// In the order of the files; the same one in several files is one.
+  std::vector<Finding> Findings;
   std::vector<NotAnalysed> Broken;
 };
 
-/// Lints \p Files, \p Jobs at a time, prints the findings to stdout as
-/// clang-tidy does, and with
-/// \p Fix applies the fixes once all files are done.
+struct LintSettings {
+  unsigned Jobs = 1;     ///< files at a time
+  bool PrintText = true; ///< print the findings to stdout as clang-tidy does
+  bool Fix = false;      ///< apply the fixes once all files are done
+};
+
+/// Lints \p Files.
 LintResult lint(const Compilations &Commands, llvm::ArrayRef<std::string> Files,
                 std::unique_ptr<clang::tidy::ClangTidyOptionsProvider> Options,
-                unsigned Jobs, bool Fix);
+                const LintSettings &Settings);
 
 } // namespace async_tidy
 

@@ -5,6 +5,7 @@
 #include "driver/Compilations.h"
 #include "driver/Lint.h"
 #include "driver/Options.h"
+#include "driver/Reports.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
@@ -43,13 +44,38 @@ static ExitStatus listChecks(clang::tidy::ClangTidyOptionsProvider &Options) {
   return Clean;
 }
 
+static void write(const LintResult &Result, ReportFormat Format,
+                  raw_ostream &OS) {
+  switch (Format) {
+  case ReportFormat::Text: // printed while the run went on
+    return;
+  case ReportFormat::Json:
+    return writeJson(Result, OS);
+  case ReportFormat::Html:
+    return writeHtml(Result, OS);
+  }
+}
+
+/// False when \p File cannot be written.
+static bool writeFile(const LintResult &Result, ReportFormat Format,
+                      StringRef File) {
+  Error Failed = writeToOutput(File, [&](raw_ostream &OS) {
+    write(Result, Format, OS);
+    return Error::success();
+  });
+  if (!Failed)
+    return true;
+  WithColor::error() << toString(std::move(Failed)) << '\n';
+  return false;
+}
+
 static ExitStatus report(const LintResult &Result) {
   for (const NotAnalysed &Broken : Result.Broken)
     WithColor::error() << Broken.File
                        << " was not analysed: " << Broken.FirstError << '\n';
   if (!Result.Broken.empty())
     return NotAllAnalysed;
-  return Result.Findings ? FoundSomething : Clean;
+  return Result.Findings.empty() ? Clean : FoundSomething;
 }
 
 static ExitStatus run(CommandLine &Request) {
@@ -87,8 +113,21 @@ static ExitStatus run(CommandLine &Request) {
   if (!AnyCheck)
     return wrongUsage("no checks are enabled");
 
-  LintResult Result =
-      lint(**Commands, *Files, std::move(*Options), Request.Jobs, Request.Fix);
+  LintSettings Settings;
+  Settings.Jobs = Request.Jobs;
+  Settings.PrintText = Request.Format == ReportFormat::Text;
+  Settings.Fix = Request.Fix;
+  LintResult Result = lint(**Commands, *Files, std::move(*Options), Settings);
+  write(Result, Request.Format, outs());
+  outs().flush();
+  bool Written = !outs().has_error();
+  if (!Written) {
+    WithColor::error() << "cannot write to stdout: " << outs().error().message()
+                       << '\n';
+    outs().clear_error();
+  }
+  for (const auto &[Format, File] : Request.Outputs)
+    Written &= writeFile(Result, Format, File);
   // The worker processes dropped them and took that knowledge with them.
   for (const std::string &File : *Files)
     (*Commands)->getCompileCommands(File);
@@ -96,7 +135,8 @@ static ExitStatus run(CommandLine &Request) {
     WithColor::note() << "left out of the compile commands, because it loads "
                          "code: "
                       << Flag << '\n';
-  return report(Result);
+  ExitStatus Status = report(Result);
+  return Written ? Status : WrongUsage;
 }
 
 int main(int Argc, const char **Argv) {

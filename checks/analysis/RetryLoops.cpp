@@ -280,6 +280,13 @@ std::optional<RetryLoop> RetryLoops::examine(const FunctionBody &Body,
   if (!Counters.Any && !Bound && Loop)
     Rounds = 1; // nothing would end it
   std::optional<Run::State> End;
+  double LimitsBefore = 0, PausesBefore = 0;
+  auto AddRound = [&](const Run::State &After) {
+    Found.Rounds.push_back(
+        {After.Limits - LimitsBefore, After.Pauses - PausesBefore});
+    LimitsBefore = After.Limits;
+    PausesBefore = After.Pauses;
+  };
   for (unsigned Round = 0; Round < Rounds; ++Round) {
     std::optional<Run::State> Next, Last;
     for (Run::Path &P : Bad.iterate(S)) {
@@ -293,15 +300,20 @@ std::optional<RetryLoop> RetryLoops::examine(const FunctionBody &Body,
       break;
     if (!Next) {
       End = Last;
+      if (End)
+        AddRound(*End);
       break;
     }
     S = std::move(*Next);
+    AddRound(S);
     S.Reached = S.Failed = S.ByThrow = S.Worked = S.Counted = false;
   }
   if (Bound && !End)
     End = S;
   for (const Sleep &Pause : Bad.pauses())
     Found.Pauses.push_back(Pause);
+  if (!End || !End->PausesKnown || !End->LimitsKnown)
+    Found.Rounds.clear();
   if (End && End->Awaited > 0) {
     Found.Attempts = End->Awaited;
     if (End->PausesKnown)

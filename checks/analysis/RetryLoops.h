@@ -53,6 +53,11 @@ struct RetryLoop {
   /// What all pauses and all limits of the attempts add up to, in nanoseconds,
   /// when Attempts and all of them are known.
   std::optional<double> PauseSum, LimitSum;
+  /// The same for each attempt, in nanoseconds; empty when a sum is not known.
+  struct Round {
+    double Limit, Pause;
+  };
+  llvm::SmallVector<Round, 4> Rounds;
 };
 
 class RetryLoops {
