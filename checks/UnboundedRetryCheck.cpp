@@ -64,6 +64,57 @@ void UnboundedRetryCheck::checkFunction(const FunctionBody &Body) {
   }
 }
 
+/// \p S is or ends with a jump out of the loop or the function.
+static bool leaves(const Stmt *S) {
+  if (const auto *Block = dyn_cast_or_null<CompoundStmt>(S))
+    S = Block->body_empty() ? nullptr : Block->body_back();
+  if (const auto *E = dyn_cast_or_null<Expr>(S))
+    S = E->IgnoreParenImpCasts();
+  if (const auto *Cleanups = dyn_cast_or_null<ExprWithCleanups>(S))
+    S = Cleanups->getSubExpr();
+  return isa_and_nonnull<BreakStmt, ReturnStmt, CoreturnStmt, CXXThrowExpr>(S);
+}
+
+/// \p Condition asks something that others can change: this object's state, a
+/// flag that was handed in, a global.
+static bool asksOthers(const Expr *Condition) {
+  bool Found = false;
+  walkWritten(Condition, [&](const Stmt &S) {
+    if (const auto *Call = dyn_cast<CallExpr>(&S);
+        Call && !isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call))
+      Found |= Call->getNumArgs() == 0;
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (Var && !Var->getType().isConstQualified())
+      Found |= (isa<ParmVarDecl>(Var) && Var->getType()->isReferenceType()) ||
+               Var->hasGlobalStorage();
+    Found |= isa<CXXThisExpr>(S);
+    return !Found;
+  });
+  return Found;
+}
+
+bool UnboundedRetryCheck::decidesAboutError(const FunctionBody &Body,
+                                            const CallExpr &Call) {
+  if (roles().find(&Call, Role::Logging))
+    return false;
+  const bool Awaited = llvm::any_of(Body.suspensions(), [&](const Expr *E) {
+    return stripped(suspensionOperand(*E)) == &Call;
+  });
+  const Expr *Object = objectOf(Call);
+  if (!Awaited && (!Object || isa<CXXOperatorCallExpr>(Call)))
+    return false;
+  return llvm::any_of(Call.arguments(), [&](const Expr *Arg) {
+    QualType T = Arg->getType();
+    if (roles().findType(T, Role::ErrorHolder) ||
+        roles().findType(T, Role::ErrorCode))
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Arg));
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    return Var && Var->isExceptionVariable();
+  });
+}
+
 bool UnboundedRetryCheck::canBeStopped(const FunctionBody &Body,
                                        const Stmt &Loop, const Expr &Attempt) {
   if (asksToken(&Loop, roles()))
@@ -71,17 +122,22 @@ bool UnboundedRetryCheck::canBeStopped(const FunctionBody &Body,
   const Tokens &All = analyses().get<Tokens>();
   bool Stops = false;
   walkWritten(&Loop, [&](const Stmt &S) {
-    if (const auto *Call = dyn_cast<CallExpr>(&S)) {
-      for (const Expr *Arg : Call->arguments())
-        Stops |= !isa<CXXDefaultArgExpr>(Arg) && All.carriedBy(Arg->getType());
-      // Besides, the caller's own function says what to do about a failure.
-      const Expr *Object = objectOf(*Call);
-      const auto *Called = dyn_cast_or_null<DeclRefExpr>(
-          stripped(Object ? Object : Call->getCallee()));
-      Stops |= Called && isa<ParmVarDecl>(Called->getDecl()) &&
-               (!Object || isa<CXXOperatorCallExpr>(Call)) &&
-               !Body.contains(&Attempt, Call);
-    }
+    if (const auto *If = dyn_cast<IfStmt>(&S))
+      Stops |= leaves(If->getThen()) && asksOthers(If->getCond());
+    const auto *Call = dyn_cast<CallExpr>(&S);
+    if (!Call)
+      return !Stops;
+    for (const Expr *Arg : Call->arguments())
+      Stops |= !isa<CXXDefaultArgExpr>(Arg) && All.carriedBy(Arg->getType());
+    if (Body.contains(&Attempt, Call))
+      return !Stops;
+    // A function that the caller gave says what to do about a failure.
+    const Expr *Object = objectOf(*Call);
+    const auto *Called = dyn_cast_or_null<DeclRefExpr>(
+        stripped(Object ? Object : Call->getCallee()));
+    Stops |= Called && isa<ParmVarDecl>(Called->getDecl()) &&
+             (!Object || isa<CXXOperatorCallExpr>(Call));
+    Stops |= decidesAboutError(Body, *Call);
     return !Stops;
   });
   if (Stops)

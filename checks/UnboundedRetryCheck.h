@@ -23,10 +23,15 @@ protected:
   void checkFunction(const async_tidy::FunctionBody &Body) override;
 
 private:
-  /// Somebody can end \p Loop: it asks a token or hands one on, or leaves it to
-  /// a function that it was given, other than \p Attempt itself.
+  /// Somebody can end \p Loop: it asks a token or hands one on, asks something
+  /// that others can change, or leaves it to somebody else what to do about a
+  /// failure of \p Attempt.
   bool canBeStopped(const async_tidy::FunctionBody &Body, const Stmt &Loop,
                     const Expr &Attempt);
+  /// \p Call is given the error, by somebody who waits for the answer or by an
+  /// object that can count.
+  bool decidesAboutError(const async_tidy::FunctionBody &Body,
+                         const CallExpr &Call);
   void report(const async_tidy::FunctionBody &Body,
               const async_tidy::RetryLoop &Retry, const Expr &Await);
 

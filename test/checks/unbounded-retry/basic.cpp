@@ -55,6 +55,20 @@ folly::coro::Task<int> countsTheOther() {
   throw std::runtime_error("too often");
 }
 
+// What kind of error it is bounds nothing.
+bool isTransient(const std::exception &);
+folly::coro::Task<int> byKind() {
+  while (true) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: this tries again for ever and without a pause when 'fetch' fails
+    try {
+      co_return co_await fetch();
+    } catch (const std::runtime_error &e) {
+      if (!isTransient(e))
+        throw;
+    }
+  }
+}
+
 // Two steps of one attempt are one finding.
 folly::coro::Task<int> twoSteps() {
   while (true) {
@@ -179,6 +193,58 @@ template <class Policy> folly::coro::Task<int> byPolicy(Policy policy) {
 }
 folly::coro::Task<void> thrice(std::exception_ptr);
 folly::coro::Task<int> usesPolicy() { return byPolicy(thrice); }
+
+// Others can say that it is enough: this object, or who handed the flag in.
+struct worker {
+  bool can_proceed() const;
+  seastar::future<bool> retry(std::exception_ptr);
+  seastar::future<int> whileAllowed(store &s) {
+    while (true) {
+      if (!can_proceed())
+        co_return 0;
+      try {
+        co_return co_await s.read(1);
+      } catch (const std::runtime_error &) {
+      }
+    }
+  }
+  // The answer about the error decides.
+  seastar::future<int> askedAbout(store &s) {
+    while (true) {
+      std::exception_ptr error;
+      try {
+        co_return co_await s.read(1);
+      } catch (const std::runtime_error &) {
+        error = std::current_exception();
+      }
+      if (!co_await retry(error))
+        co_return 0;
+    }
+  }
+};
+seastar::future<int> flagHandedIn(store &s, const bool &closing) {
+  while (true) {
+    try {
+      co_return co_await s.read(1);
+    } catch (const std::runtime_error &) {
+      if (closing)
+        throw;
+    }
+  }
+}
+struct backoff {
+  bool again(const std::exception &);
+};
+seastar::future<int> counting(store &s, backoff b) {
+  while (true) {
+    try {
+      co_return co_await s.read(1);
+    } catch (const std::runtime_error &e) {
+      if (!b.again(e))
+        throw;
+    }
+  }
+}
 
 // Not there yet is no failure.
 seastar::future<int> poll(store &s) {
