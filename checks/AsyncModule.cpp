@@ -12,6 +12,7 @@
 #include "checks/ShieldedAwaitUnderTimeoutCheck.h"
 #include "checks/SwallowedCancellationCheck.h"
 #include "checks/TimeoutConfusedWithCancellationCheck.h"
+#include "checks/TimeoutExceedsBudgetCheck.h"
 #include "checks/UnboundedRetryCheck.h"
 #include "checks/UnbudgetedRetryCheck.h"
 #include "checks/UncancellableLoopCheck.h"
@@ -48,6 +49,8 @@ public:
         "async-swallowed-cancellation");
     Factories.registerCheck<TimeoutConfusedWithCancellationCheck>(
         "async-timeout-confused-with-cancellation");
+    Factories.registerCheck<TimeoutExceedsBudgetCheck>(
+        "async-timeout-exceeds-budget");
     Factories.registerCheck<UnboundedRetryCheck>("async-unbounded-retry");
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
     Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");

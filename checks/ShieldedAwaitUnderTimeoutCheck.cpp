@@ -33,16 +33,6 @@ bool ShieldedAwaitUnderTimeoutCheck::wantsPlainFunction(const FunctionDecl &F) {
 
 void ShieldedAwaitUnderTimeoutCheck::checkFunction(const FunctionBody &Body) {
   Limits &AllLimits = analyses().get<Limits>();
-  llvm::SmallVector<const Expr *, 8> Outcomes;
-  for (const Expr *Await : Body.suspensions())
-    Outcomes.push_back(suspensionOperand(*Await));
-  // A plain function may return what its caller awaits.
-  if (!Body.isCoroutine()) {
-    for (const Stmt *S : Body.statements())
-      if (const auto *Return = dyn_cast<ReturnStmt>(S);
-          Return && Return->getRetValue())
-        Outcomes.push_back(Return->getRetValue());
-  }
   auto IsShield = [&](const FunctionDecl &F) {
     return isNamed(F, ShieldFunctions);
   };
@@ -50,7 +40,7 @@ void ShieldedAwaitUnderTimeoutCheck::checkFunction(const FunctionBody &Body) {
     return isNamed(F, AllowedShieldedCallees);
   };
   Shields::Policy Policy{IsShield, MayBeShielded, AllowWithInnerTimeout};
-  for (const Expr *Outcome : Outcomes)
+  for (const Expr *Outcome : outcomesOf(Body))
     for (const Limit &L : AllLimits.limitsIn(Body, Outcome))
       if (auto Found = analyses().get<Shields>().under(Body, L, Policy)) {
         report(Body, L, *Found);
@@ -114,13 +104,7 @@ void ShieldedAwaitUnderTimeoutCheck::report(const FunctionBody &Body,
                 "%1 keeps its cancellation away")
         << After << Shield;
   noteOrigins(*this, Time.Origins, Time.ByDefault);
-  for (const FunctionDecl *F : Found.Chain)
-    if (const auto *Op = dyn_cast<CXXMethodDecl>(F);
-        Op && Op->getParent()->isLambda())
-      diag(Op->getParent()->getLocation(), "it runs this lambda",
-           DiagnosticIDs::Note);
-    else
-      diag(F->getLocation(), "it runs %0", DiagnosticIDs::Note) << F;
+  noteChain(*this, Found.Chain);
   if (!Itself)
     diag((Found.Inside ? Found.Inside : Found.Shield)->getBeginLoc(),
          "the shield is here; a timeout inside it would limit the work",

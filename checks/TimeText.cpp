@@ -1,10 +1,31 @@
 //===--- TimeText.cpp -----------------------------------------------------===//
 
 #include "TimeText.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace async_tidy;
 
 namespace clang::tidy::async {
+
+std::optional<double> parseDuration(StringRef Text) {
+  Text = Text.trim();
+  size_t End = Text.find_first_not_of("0123456789.");
+  double Number;
+  if (End == 0 || Text.take_front(End).getAsDouble(Number))
+    return std::nullopt;
+  StringRef Unit = End == StringRef::npos ? "" : Text.drop_front(End).trim();
+  double Size = llvm::StringSwitch<double>(Unit)
+                    .Case("h", 3600e9)
+                    .Case("min", 60e9)
+                    .Case("s", 1e9)
+                    .Case("ms", 1e6)
+                    .Case("us", 1e3)
+                    .Case("ns", 1)
+                    .Default(0);
+  if (Size == 0)
+    return std::nullopt;
+  return Number * Size;
+}
 
 std::string timeText(const Amount &A, const Expr *E, StringRef Else) {
   if (A.exact())
@@ -56,6 +77,16 @@ void noteOrigins(ClangTidyCheck &Check, ArrayRef<AmountOrigin> Origins,
                DiagnosticIDs::Note)
         << O.Name << Value << ByDefault;
   }
+}
+
+void noteChain(ClangTidyCheck &Check, ArrayRef<const FunctionDecl *> Chain) {
+  for (const FunctionDecl *F : Chain)
+    if (const auto *Op = dyn_cast<CXXMethodDecl>(F);
+        Op && Op->getParent()->isLambda())
+      Check.diag(Op->getParent()->getLocation(), "it runs this lambda",
+                 DiagnosticIDs::Note);
+    else
+      Check.diag(F->getLocation(), "it runs %0", DiagnosticIDs::Note) << F;
 }
 
 } // namespace clang::tidy::async

@@ -12,6 +12,9 @@
 
 namespace clang::tidy::async {
 
+/// "2s", "1.5 s", "500ms" in nanoseconds; nothing for what is no duration.
+std::optional<double> parseDuration(StringRef Text);
+
 /// "1 s", or the quoted name it depends on, or \p Else.
 std::string timeText(const async_tidy::Amount &A, const Expr *E,
                      StringRef Else);
@@ -25,6 +28,9 @@ bool isNamed(const FunctionDecl &F, ArrayRef<StringRef> Names);
 /// Notes where the named constants of an amount stand.
 void noteOrigins(ClangTidyCheck &Check,
                  ArrayRef<async_tidy::AmountOrigin> Origins, bool ByDefault);
+
+/// Notes what runs what between a limit and the place of a fault.
+void noteChain(ClangTidyCheck &Check, ArrayRef<const FunctionDecl *> Chain);
 
 } // namespace clang::tidy::async
 

@@ -9,27 +9,6 @@ using namespace async_tidy;
 
 namespace clang::tidy::async {
 
-/// "2s", "1.5 s", "500ms" in nanoseconds.
-static std::optional<double> parseDuration(StringRef Text) {
-  Text = Text.trim();
-  size_t End = Text.find_first_not_of("0123456789.");
-  double Number;
-  if (End == 0 || Text.take_front(End).getAsDouble(Number))
-    return std::nullopt;
-  StringRef Unit = End == StringRef::npos ? "" : Text.drop_front(End).trim();
-  double Size = llvm::StringSwitch<double>(Unit)
-                    .Case("h", 3600e9)
-                    .Case("min", 60e9)
-                    .Case("s", 1e9)
-                    .Case("ms", 1e6)
-                    .Case("us", 1e3)
-                    .Case("ns", 1)
-                    .Default(0);
-  if (Size == 0)
-    return std::nullopt;
-  return Number * Size;
-}
-
 UnbudgetedRetryCheck::UnbudgetedRetryCheck(StringRef Name,
                                            ClangTidyContext *Context)
     : AsyncCheck(Name, Context), RetryHelpers(utils::options::parseStringList(

@@ -13,7 +13,7 @@ namespace async_tidy {
 // Small questions
 //===----------------------------------------------------------------------===//
 
-static bool isPoint(const SymbolRoles &Roles, const Expr &E) {
+bool isPointInTime(const SymbolRoles &Roles, const Expr &E) {
   for (QualType T : {E.getType(), stripped(&E)->getType()})
     if (isTimePointType(T) || Roles.findType(T, Role::Deadline))
       return true;
@@ -55,7 +55,7 @@ bool mentions(const FunctionBody &Body, const Stmt *In, const ValueDecl &D) {
   return Found;
 }
 
-static bool saysRest(llvm::StringRef Name) {
+bool saysRest(llvm::StringRef Name) {
   std::string Lower = Name.lower();
   return llvm::any_of(
       std::initializer_list<llvm::StringRef>{"remain", "time_left", "timeleft",
@@ -116,7 +116,7 @@ TimeExpr Limits::timeArgument(const Expr &Call, const Entry &Model) {
   const SymbolRoles &Roles = Context.roles();
   double Unit = Model.NumberUnit;
   if (const Expr *E = Roles.argument(Call, Model.Deadline, [&](const Expr &A) {
-        return isPoint(Roles, A);
+        return isPointInTime(Roles, A);
       }))
     return {E, Unit, true};
   if (const Expr *E = Roles.argument(Call, Model.Duration, [&](const Expr &A) {
@@ -222,6 +222,33 @@ std::optional<Sleep> Limits::sleepIn(const FunctionBody &Body,
 // Limits
 //===----------------------------------------------------------------------===//
 
+llvm::SmallVector<const Expr *, 8> outcomesOf(const FunctionBody &Body) {
+  llvm::SmallVector<const Expr *, 8> Outcomes;
+  for (const Expr *Await : Body.suspensions())
+    Outcomes.push_back(suspensionOperand(*Await));
+  if (!Body.isCoroutine())
+    for (const Stmt *S : Body.statements())
+      if (const auto *Return = dyn_cast<ReturnStmt>(S);
+          Return && Return->getRetValue())
+        Outcomes.push_back(Return->getRetValue());
+  return Outcomes;
+}
+
+llvm::SmallVector<const Expr *, 4> armsOf(const Expr &Call) {
+  llvm::SmallVector<const Expr *, 4> Arms;
+  for (const Expr *Arg : argumentsOf(Call)) {
+    const Expr *List = stripped(Arg);
+    if (const auto *Std = dyn_cast<CXXStdInitializerListExpr>(List))
+      List = stripped(Std->getSubExpr());
+    if (const auto *Init = dyn_cast<InitListExpr>(List))
+      for (const Expr *Item : Init->inits())
+        Arms.push_back(Item);
+    else
+      Arms.push_back(Arg);
+  }
+  return Arms;
+}
+
 llvm::SmallVector<Limit, 2> Limits::limitsIn(const FunctionBody &Body,
                                              const Expr *Awaited) {
   llvm::SmallVector<Limit, 2> Found;
@@ -321,7 +348,7 @@ void Limits::collect(const FunctionBody &Body, const Expr *E, unsigned Depth,
     Limit L{Limit::Wrapper, E, timeArgument(*E, *Model), {}};
     L.Model = Model;
     const Expr *Work = Roles.argument(*E, Model->Awaitable, [&](const Expr &A) {
-      return &A != L.Time.E && (!isSpan(A) && !isPoint(Roles, A) &&
+      return &A != L.Time.E && (!isSpan(A) && !isPointInTime(Roles, A) &&
                                 !stripped(&A)->getType()->isArithmeticType());
     });
     if (!Work)
@@ -337,17 +364,7 @@ void Limits::collect(const FunctionBody &Body, const Expr *E, unsigned Depth,
   }
 
   if (const Entry *Model = Roles.find(E, Role::Race)) {
-    llvm::SmallVector<const Expr *, 4> Arms;
-    for (const Expr *Arg : Args) {
-      const Expr *List = stripped(Arg);
-      if (const auto *Std = dyn_cast<CXXStdInitializerListExpr>(List))
-        List = stripped(Std->getSubExpr());
-      if (const auto *Init = dyn_cast<InitListExpr>(List))
-        for (const Expr *Item : Init->inits())
-          Arms.push_back(Item);
-      else
-        Arms.push_back(Arg);
-    }
+    llvm::SmallVector<const Expr *, 4> Arms = armsOf(*E);
     // `a || b || timer` is a race whose first arm is a race.
     Limit L{Limit::Race, E, {}, {}};
     L.Model = Model;
@@ -431,7 +448,7 @@ void Limits::collect(const FunctionBody &Body, const Expr *E, unsigned Depth,
                    llvm::StringRef(Name).contains("timelimit") ||
                    llvm::StringRef(Name).contains("max_wait");
       TimeExpr Time{Arg};
-      if (isPoint(Roles, *Arg))
+      if (isPointInTime(Roles, *Arg))
         Time.Absolute = true;
       else if (Named && stripped(Arg)->getType()->isArithmeticType())
         Time.NumberUnit = unitInName(F->getParamDecl(I)->getName());
@@ -509,14 +526,32 @@ bool Limits::isLimitedByCallers(const FunctionDecl &F, unsigned Depth) {
 // The user's own wrappers
 //===----------------------------------------------------------------------===//
 
+static bool isCallable(const CXXRecordDecl &Class, ASTContext &Context) {
+  DeclarationName Call = Context.DeclarationNames.getCXXOperatorName(OO_Call);
+  return Class.hasDefinition() &&
+         (Class.hasMemberName(Call) ||
+          llvm::any_of(Class.bases(), [&](const CXXBaseSpecifier &Base) {
+            const CXXRecordDecl *Of = Base.getType()->getAsCXXRecordDecl();
+            return Of && isCallable(*Of, Context);
+          }));
+}
+
+/// A \p T can be awaited, or called to give something to await; a socket is not
+/// the work that is done with it.
+static bool isWork(QualType T, ASTContext &Context) {
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return Class && (isAwaitableType(T, Context) || isCallable(*Class, Context));
+}
+
 /// Position of the parameter of \p F that \p E, work that is passed on, comes
 /// from: the parameter itself, or what calling it returns.
-static int workParameter(const FunctionBody &Body, const Expr *E) {
+static int workParameter(const FunctionBody &Body, const Expr *E,
+                         ASTContext &Context) {
   const FunctionDecl &F = Body.function();
   for (unsigned I = 0; I < F.getNumParams(); ++I) {
     const ParmVarDecl *P = F.getParamDecl(I);
     if (isDurationType(P->getType()) || isTimePointType(P->getType()) ||
-        !P->getType().getNonReferenceType()->isRecordType())
+        !isWork(P->getType().getNonReferenceType(), Context))
       continue;
     const Expr *Work = stripped(E);
     for (unsigned Step = 0; Step < 4 && Work; ++Step) {
@@ -624,7 +659,7 @@ const Limits::Summary &Limits::summary(const FunctionDecl &F) {
       int Work = -1;
       for (const Expr *E : L.Work)
         if (Work < 0)
-          Work = workParameter(*Body, resolve(*Body, E));
+          Work = workParameter(*Body, resolve(*Body, E), Context.ast());
       if (Work < 0)
         continue;
       S.WorkParam = Work;
@@ -644,14 +679,15 @@ const Limits::Summary &Limits::summary(const FunctionDecl &F) {
       if (!Made->Work) {
         ShieldsRest = E;
         RestShield = Made->Model;
-      } else if (int P = workParameter(*Body, resolve(*Body, Made->Work));
+      } else if (int P = workParameter(*Body, resolve(*Body, Made->Work),
+                                       Context.ast());
                  P >= 0 && limitsIn(*Body, Made->Work).empty()) {
         S.AsShield = Made->Model;
         S.ShieldInside = E;
         S.ShieldParam = P;
       }
     } else if (ShieldsRest && limitsIn(*Body, Outcome).empty()) {
-      if (int P = workParameter(*Body, E); P >= 0) {
+      if (int P = workParameter(*Body, E, Context.ast()); P >= 0) {
         S.AsShield = RestShield;
         S.ShieldInside = ShieldsRest;
         S.ShieldParam = P;
@@ -877,7 +913,7 @@ bool Limits::follows(const FunctionBody &Body, const Stmt *Loop, const Expr *E,
       return;
     const auto *Var = dyn_cast<VarDecl>(&V);
     bool Local = Var && Var->isLocalVarDecl();
-    bool Point = isPoint(Roles, Ref);
+    bool Point = isPointInTime(Roles, Ref);
     bool InLoop = false;
     const Expr *Init = Local ? Var->getInit() : nullptr;
     if (Init && Loop)
@@ -945,7 +981,7 @@ bool Limits::follows(const FunctionBody &Body, const Stmt *Loop, const Expr *E,
       if (!F)
         return true;
       if (F->getIdentifier() && saysRest(F->getName()) &&
-          (isSpan(*Call) || isPoint(Roles, *Call) ||
+          (isSpan(*Call) || isPointInTime(Roles, *Call) ||
            unitInName(F->getName()) != 0)) {
         Found = true;
         return false;
@@ -959,7 +995,7 @@ bool Limits::follows(const FunctionBody &Body, const Stmt *Loop, const Expr *E,
           const auto *PartExpr = dyn_cast<Expr>(Part);
           const ValueDecl *V =
               isa<DeclRefExpr, MemberExpr>(Part) ? namedBy(PartExpr) : nullptr;
-          if (V && !isa<FunctionDecl>(V) && isPoint(Roles, *PartExpr) &&
+          if (V && !isa<FunctionDecl>(V) && isPointInTime(Roles, *PartExpr) &&
               !(isa<VarDecl>(V) && V->getDeclContext() == &Inner->function() &&
                 cast<VarDecl>(V)->isLocalVarDecl()))
             Found = true;

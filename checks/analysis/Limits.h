@@ -158,6 +158,20 @@ private:
   std::map<const clang::FunctionDecl *, Summary> Summaries;
 };
 
+/// What \p Body waits for: the operands of its suspensions; of a plain function
+/// what it returns, for its caller to wait for.
+llvm::SmallVector<const clang::Expr *, 8> outcomesOf(const FunctionBody &Body);
+
+/// What the race or gathering \p Call works on, lists of several things (`{a,
+/// b}`) taken apart.
+llvm::SmallVector<const clang::Expr *, 4> armsOf(const clang::Expr &Call);
+
+/// \p E is a point in time or another carrier of a deadline.
+bool isPointInTime(const SymbolRoles &Roles, const clang::Expr &E);
+
+/// A name that says its value is what is left of a larger time.
+bool saysRest(llvm::StringRef Name);
+
 /// \p E, or the callee of a call \p E of it, as an argument of \p Call that
 /// passes work: an awaitable, a lambda or another callable.
 bool mentions(const FunctionBody &Body, const clang::Stmt *In,

@@ -96,8 +96,7 @@ static Counting countersOf(AnalysisContext &Context, const FunctionBody &Body,
   return Result;
 }
 
-/// Number of elements of \p Range, if its type or list tells.
-static std::optional<unsigned> sizeOfRange(const CXXForRangeStmt &Range) {
+std::optional<unsigned> sizeOfRange(const CXXForRangeStmt &Range) {
   const Expr *E = Range.getRangeInit();
   E = E ? stripped(E) : nullptr;
   if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(E))

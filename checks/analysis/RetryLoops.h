@@ -93,6 +93,9 @@ private:
   std::map<const clang::FunctionDecl *, std::optional<Helper>> Helpers;
 };
 
+/// Number of elements of the range of \p Loop, if its type or list tells.
+std::optional<unsigned> sizeOfRange(const clang::CXXForRangeStmt &Loop);
+
 } // namespace async_tidy
 
 #endif // ASYNC_TIDY_ANALYSIS_RETRYLOOPS_H

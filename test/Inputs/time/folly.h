@@ -44,6 +44,8 @@ template <class T = void> struct [[nodiscard]] Task {
 template <class T> Task<T> timeout(Task<T>, std::chrono::nanoseconds);
 template <class T> Task<T> timeout(SemiFuture<T>, std::chrono::nanoseconds);
 Task<> sleep(std::chrono::nanoseconds);
+template <class... T> Task<int> collectAll(Task<T>...);
+template <class... T> Task<int> collectAny(Task<T>...);
 template <class T> mock::awaiter<Try<T>> co_awaitTry(Task<T>);
 template <class T> Task<T> co_withCancellation(CancellationToken, Task<T>);
 template <class T> Task<T> detachOnCancel(Task<T>);
