@@ -16,6 +16,7 @@
 #include "checks/UnboundedRetryCheck.h"
 #include "checks/UnbudgetedRetryCheck.h"
 #include "checks/UncancellableLoopCheck.h"
+#include "checks/UncancellableWorkUnderTimeoutCheck.h"
 #include "checks/UnshieldedCleanupCheck.h"
 #include "checks/WrongCancellationTokenCheck.h"
 
@@ -54,6 +55,8 @@ public:
     Factories.registerCheck<UnboundedRetryCheck>("async-unbounded-retry");
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
     Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");
+    Factories.registerCheck<UncancellableWorkUnderTimeoutCheck>(
+        "async-uncancellable-work-under-timeout");
     Factories.registerCheck<UnshieldedCleanupCheck>("async-unshielded-cleanup");
     Factories.registerCheck<WrongCancellationTokenCheck>(
         "async-wrong-cancellation-token");

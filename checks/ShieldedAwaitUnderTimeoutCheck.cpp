@@ -2,6 +2,7 @@
 
 #include "ShieldedAwaitUnderTimeoutCheck.h"
 #include "TimeText.h"
+#include "analysis/DeafWork.h"
 #include "clang-tidy/utils/OptionsUtils.h"
 
 using namespace async_tidy;
@@ -46,35 +47,6 @@ void ShieldedAwaitUnderTimeoutCheck::checkFunction(const FunctionBody &Body) {
         report(Body, L, *Found);
         break; // an outer limit over the same shield is the same fault
       }
-}
-
-/// Locals of the frame that \p Work reaches by reference.
-static llvm::SmallVector<const ValueDecl *, 4> borrowedBy(const Expr *Work) {
-  llvm::SmallVector<const ValueDecl *, 4> Found;
-  auto Add = [&](const ValueDecl *V) {
-    if (const auto *Var = dyn_cast_or_null<VarDecl>(V);
-        Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType() &&
-        !llvm::is_contained(Found, V) && Found.size() < 4)
-      Found.push_back(V);
-  };
-  walkWritten(Work, [&](const Stmt &S) {
-    if (const auto *Lambda = dyn_cast<LambdaExpr>(&S)) {
-      for (const LambdaCapture &C : Lambda->captures())
-        if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
-          Add(C.getCapturedVar());
-      return true;
-    }
-    const auto *Call = dyn_cast<CallExpr>(&S);
-    const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-    if (!F || isa<CXXOperatorCallExpr>(Call))
-      return true;
-    for (unsigned I = 0; I < Call->getNumArgs() && I < F->getNumParams(); ++I)
-      if (F->getParamDecl(I)->getType()->isLValueReferenceType())
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(stripped(Call->getArg(I))))
-          Add(Ref->getDecl());
-    return true;
-  });
-  return Found;
 }
 
 void ShieldedAwaitUnderTimeoutCheck::report(const FunctionBody &Body,

@@ -80,13 +80,17 @@ void noteOrigins(ClangTidyCheck &Check, ArrayRef<AmountOrigin> Origins,
 }
 
 void noteChain(ClangTidyCheck &Check, ArrayRef<const FunctionDecl *> Chain) {
-  for (const FunctionDecl *F : Chain)
+  for (const FunctionDecl *F : Chain) {
+    // An instance is known by its template's name.
+    if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+      F = Pattern;
     if (const auto *Op = dyn_cast<CXXMethodDecl>(F);
         Op && Op->getParent()->isLambda())
       Check.diag(Op->getParent()->getLocation(), "it runs this lambda",
                  DiagnosticIDs::Note);
     else
       Check.diag(F->getLocation(), "it runs %0", DiagnosticIDs::Note) << F;
+  }
 }
 
 } // namespace clang::tidy::async

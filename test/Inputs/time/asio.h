@@ -13,6 +13,12 @@ struct system_error : std::exception {
   error_code code() const;
 };
 struct any_io_executor {};
+struct thread_pool {
+  struct basic_executor_type {
+    operator any_io_executor() const;
+  };
+  basic_executor_type get_executor();
+};
 enum class cancellation_type { none, terminal };
 template <cancellation_type> struct cancellation_filter {};
 typedef cancellation_filter<cancellation_type::none> disable_cancellation;
@@ -52,6 +58,9 @@ template <class Token> struct slot_token {};
 template <class Token>
 slot_token<Token> bind_cancellation_slot(cancellation_slot, Token);
 
+template <class Executor, class Token> struct bound_t {};
+template <class Executor, class Token>
+bound_t<Executor, Token> bind_executor(Executor, Token);
 template <class Token, class T> struct result {
   using type = awaitable<T>;
 };
@@ -66,8 +75,9 @@ struct socket {
   template <class Token>
   typename result<Token, std::size_t>::type async_read_some(char *, Token);
 };
-template <class T, class Token>
-awaitable<T> co_spawn(any_io_executor, awaitable<T>, Token);
+template <class Executor, class T, class Token>
+awaitable<T> co_spawn(Executor, awaitable<T>, Token);
+template <class Token> awaitable<> post(Token);
 
 template <class Clock> struct basic_waitable_timer {
   explicit basic_waitable_timer(any_io_executor);

@@ -15,14 +15,22 @@ struct CancellationSource {
 CancellationToken cancellation_token_merge(CancellationToken,
                                            CancellationToken);
 struct Executor {};
+struct CPUThreadPoolExecutor : Executor {};
 template <class T> struct Try {
   bool hasValue() const;
   bool hasException() const;
   T value();
 };
 template <class T> struct SemiFuture {
+  SemiFuture within(std::chrono::nanoseconds) &&;
   mock::awaiter<T> operator co_await();
 };
+template <class T> struct Future {
+  SemiFuture<T> semi() &&;
+};
+template <class F> auto via(Executor *, F f) -> Future<decltype(f())> {
+  throw f;
+}
 
 namespace coro {
 struct co_current_cancellation_token_t {};

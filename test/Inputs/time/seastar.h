@@ -22,6 +22,9 @@ template <class T = void> struct future {
   T get();
   mock::awaiter<T> operator co_await();
 };
+template <class T = void> struct semaphore_units {
+  semaphore_units(semaphore_units &&);
+};
 template <class T> future<T> with_timeout(lowres_clock::time_point, future<T>);
 future<> sleep(lowres_clock::duration);
 future<> sleep_abortable(lowres_clock::duration, abort_source &);
