@@ -2,6 +2,7 @@
 
 #include "TimeoutExceedsBudgetCheck.h"
 #include "TimeText.h"
+#include "Timeline.h"
 #include "clang-tidy/utils/OptionsUtils.h"
 
 using namespace async_tidy;
@@ -57,7 +58,7 @@ void TimeoutExceedsBudgetCheck::checkFunction(const FunctionBody &Body) {
 }
 
 /// How long a connection may be idle or live says nothing about one request.
-static bool isAboutConnections(const TimeSegment &Part) {
+static bool isAboutConnections(const TimeStretch &Part) {
   auto Says = [](const NamedDecl *D) {
     if (!D || !D->getDeclName().isIdentifier())
       return false;
@@ -76,7 +77,7 @@ static bool isAboutConnections(const TimeSegment &Part) {
 /// A function on the way to \p Part is also used where it has \p Needs, or as
 /// long as it wants.
 bool TimeoutExceedsBudgetCheck::isUsedOtherwise(const Budget &Outer,
-                                                const TimeSegment &Part,
+                                                const TimeStretch &Part,
                                                 double Needs) {
   Limits &All = analyses().get<Limits>();
   for (const FunctionDecl *F : Part.Chain)
@@ -99,8 +100,8 @@ bool TimeoutExceedsBudgetCheck::isUsedOtherwise(const Budget &Outer,
 void TimeoutExceedsBudgetCheck::judge(const Budget &Outer, const TimeSum &Sum) {
   double Has = *Outer.Time.High;
   // One that is as long as the whole by itself.
-  for (const TimeSegment &Part : Sum.Segments) {
-    if (Part.What != TimeSegment::Limited)
+  for (const TimeStretch &Part : Sum.Segments) {
+    if (Part.What != TimeStretch::Limited)
       continue;
     double One = Part.Nanoseconds / Part.Times;
     if (One < Has || (One == Has && !EqualIsBad))
@@ -119,8 +120,8 @@ void TimeoutExceedsBudgetCheck::judge(const Budget &Outer, const TimeSum &Sum) {
   }
   if (Sum.Nanoseconds <= Has || llvm::any_of(Sum.Segments, isAboutConnections))
     return;
-  for (const TimeSegment &Part : Sum.Segments) {
-    if (Part.What != TimeSegment::Retried)
+  for (const TimeStretch &Part : Sum.Segments) {
+    if (Part.What != TimeStretch::Retried)
       continue;
     // To cut the last attempt short is what a limit around a retry is for. One
     // that keeps it from ever beginning contradicts the number of attempts.
@@ -134,12 +135,12 @@ void TimeoutExceedsBudgetCheck::judge(const Budget &Outer, const TimeSum &Sum) {
   if (!SumSequential)
     return;
   double Passed = 0;
-  for (const TimeSegment &Part : Sum.Segments) {
+  for (const TimeStretch &Part : Sum.Segments) {
     Passed += Part.Nanoseconds;
     if (Passed <= Has)
       continue;
     // A pause or the last attempt is cut short; that is no fault of a limit.
-    if (Part.What == TimeSegment::Limited &&
+    if (Part.What == TimeStretch::Limited &&
         !isUsedOtherwise(Outer, Part, Sum.Nanoseconds))
       report(Outer, Sum, Part, /*Alone=*/false);
     return;
@@ -151,14 +152,14 @@ void TimeoutExceedsBudgetCheck::judge(const Budget &Outer, const TimeSum &Sum) {
 //===----------------------------------------------------------------------===//
 
 /// "2 s + 3 x 1 s": one term for each segment.
-static std::string terms(ArrayRef<TimeSegment> Parts) {
+static std::string terms(ArrayRef<TimeStretch> Parts) {
   std::string Text;
-  for (const TimeSegment &Part : Parts) {
+  for (const TimeStretch &Part : Parts) {
     if (Part.Nanoseconds == 0)
       continue;
     if (!Text.empty())
       Text += " + ";
-    if (Part.What != TimeSegment::Retried && Part.Times > 1)
+    if (Part.What != TimeStretch::Retried && Part.Times > 1)
       Text += std::to_string(Part.Times) + " x " +
               formatDuration(Part.Nanoseconds / Part.Times);
     else
@@ -167,8 +168,28 @@ static std::string terms(ArrayRef<TimeSegment> Parts) {
   return Text;
 }
 
+/// The stretches as those who draw them want them.
+static std::vector<TimeSegment> drawn(ArrayRef<TimeStretch> Parts,
+                                      const SourceManager &SM) {
+  std::vector<TimeSegment> Segments;
+  for (const TimeStretch &Part : Parts) {
+    bool Retried = Part.What == TimeStretch::Retried;
+    unsigned Pieces = Retried ? 1 : Part.Times;
+    for (unsigned I = 0; I < Pieces && I < 100; ++I)
+      Segments.push_back(
+          makeSegment(Part.What == TimeStretch::Pause ? TimeSegment::Pause
+                                                      : TimeSegment::Step,
+                      Retried ? std::to_string(Part.Times) + " attempts"
+                      : Part.What == TimeStretch::Pause
+                          ? "pause"
+                          : "step " + std::to_string(Segments.size() + 1),
+                      Part.Nanoseconds / Pieces, Part.At->getBeginLoc(), SM));
+  }
+  return Segments;
+}
+
 void TimeoutExceedsBudgetCheck::report(const Budget &Outer, const TimeSum &Sum,
-                                       const TimeSegment &Culprit, bool Alone) {
+                                       const TimeStretch &Culprit, bool Alone) {
   SourceLocation Where = Culprit.At->getBeginLoc();
   if (!firstReportAt(Where))
     return;
@@ -181,10 +202,10 @@ void TimeoutExceedsBudgetCheck::report(const Budget &Outer, const TimeSum &Sum,
   std::string End = Outer.From ? "the limit around %select{it|them}1 ends the "
                                  "wait after %2"
                                : "%2 are there for the whole";
-  ArrayRef<TimeSegment> UpToHere =
-      ArrayRef<TimeSegment>(Sum.Segments)
+  ArrayRef<TimeStretch> UpToHere =
+      ArrayRef<TimeStretch>(Sum.Segments)
           .take_front(&Culprit + 1 - Sum.Segments.begin());
-  if (Culprit.What == TimeSegment::Retried) {
+  if (Culprit.What == TimeStretch::Retried) {
     double Attempts = Culprit.Nanoseconds - Culprit.Pauses;
     std::string Text = std::to_string(Culprit.Times) + " attempts of " +
                        formatDuration(Attempts / Culprit.Times) + " each";
@@ -198,23 +219,27 @@ void TimeoutExceedsBudgetCheck::report(const Budget &Outer, const TimeSum &Sum,
         << formatDuration(Culprit.Nanoseconds / Culprit.Times);
   } else {
     double Passed = 0;
-    for (const TimeSegment &Part : UpToHere)
+    for (const TimeStretch &Part : UpToHere)
       Passed += Part.Nanoseconds;
     diag(Where, "%0the steps up to here may take %3 (%4), but " + End)
         << Default << 1 << Has << formatDuration(Passed) << terms(UpToHere);
   }
+  const SourceManager &SM = analyses().ast().getSourceManager();
+  addTimeline("async-timeout-exceeds-budget", Where,
+              drawn(Alone ? ArrayRef<TimeStretch>(Culprit) : UpToHere, SM),
+              Outer.Time.High, SM);
   if (Outer.From)
     diag(Outer.From->At->getBeginLoc(), "the limit around %select{it|them}0",
          DiagnosticIDs::Note)
-        << int(!Alone || Culprit.What == TimeSegment::Retried);
+        << int(!Alone || Culprit.What == TimeStretch::Retried);
   noteOrigins(*this, Outer.Time.Origins, Outer.Time.ByDefault);
   noteChain(*this, Culprit.Chain);
-  if (Culprit.What == TimeSegment::Retried && Culprit.Again)
+  if (Culprit.What == TimeStretch::Retried && Culprit.Again)
     diag(Culprit.Again->getBeginLoc(), "this tries again", DiagnosticIDs::Note);
   noteOrigins(*this, Culprit.Each.Origins, Culprit.Each.ByDefault);
   if (Alone)
     return;
-  for (const TimeSegment &Part : UpToHere.drop_back()) {
+  for (const TimeStretch &Part : UpToHere.drop_back()) {
     if (Part.Nanoseconds == 0)
       continue;
     diag(Part.At->getBeginLoc(),

@@ -33,10 +33,10 @@ private:
   };
 
   void judge(const Budget &Outer, const async_tidy::TimeSum &Sum);
-  bool isUsedOtherwise(const Budget &Outer, const async_tidy::TimeSegment &Part,
+  bool isUsedOtherwise(const Budget &Outer, const async_tidy::TimeStretch &Part,
                        double Needs);
   void report(const Budget &Outer, const async_tidy::TimeSum &Sum,
-              const async_tidy::TimeSegment &Culprit, bool Alone);
+              const async_tidy::TimeStretch &Culprit, bool Alone);
 
   const bool EqualIsBad;
   const bool SumSequential;

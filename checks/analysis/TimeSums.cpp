@@ -51,7 +51,7 @@ static std::optional<TimeSum> after(const std::optional<TimeSum> &First,
 
 static TimeSum times(TimeSum S, unsigned Turns) {
   S.Nanoseconds *= Turns;
-  for (TimeSegment &Part : S.Segments) {
+  for (TimeStretch &Part : S.Segments) {
     Part.Nanoseconds *= Turns;
     Part.Pauses *= Turns;
     Part.Times *= Turns;
@@ -59,7 +59,7 @@ static TimeSum times(TimeSum S, unsigned Turns) {
   return S;
 }
 
-static TimeSum segment(TimeSegment Part) {
+static TimeSum segment(TimeStretch Part) {
   TimeSum S;
   S.Nanoseconds = Part.Nanoseconds;
   S.Segments.push_back(std::move(Part));
@@ -169,7 +169,7 @@ TimeSum TimeSums::limited(const Place &At, const Expr *E, const Limit &Own) {
     return unknown();
   if (Inner.Complete && Inner.Nanoseconds <= *A.Low && !Inner.Segments.empty())
     return Inner;
-  TimeSegment Part{TimeSegment::Limited, *A.Low, 1, Own.At, A};
+  TimeStretch Part{TimeStretch::Limited, *A.Low, 1, Own.At, A};
   Part.In = &At.Body;
   return segment(std::move(Part));
 }
@@ -197,7 +197,7 @@ TimeSum TimeSums::work(const Place &At, const Expr *E, const Limit *Skip) {
         All.amount(Pause->Time, Pause->TimeInsideWrapper ? nullptr : &At.Bound);
     if (!A.exact() || *A.Low < 0 || isRemainder(At.Body, Pause->Time))
       return unknown();
-    TimeSegment Part{TimeSegment::Pause, *A.Low, 1, Pause->At, A};
+    TimeStretch Part{TimeStretch::Pause, *A.Low, 1, Pause->At, A};
     Part.In = &At.Body;
     return segment(std::move(Part));
   }
@@ -337,7 +337,7 @@ std::optional<TimeSum> TimeSums::retryHelper(const Place &At,
   TimeSum One = work(At, Callable, nullptr);
   if (One.Segments.empty())
     return unknown();
-  TimeSegment Part{TimeSegment::Retried, *Attempts * One.Nanoseconds + Pauses,
+  TimeStretch Part{TimeStretch::Retried, *Attempts * One.Nanoseconds + Pauses,
                    unsigned(*Attempts), One.Segments.front().At,
                    One.Segments.front().Each};
   Part.Pauses = Pauses;
@@ -365,7 +365,7 @@ TimeSum TimeSums::body(const FunctionBody &Callee, const Bindings &Bound,
   if (!Sum)
     return unknown();
   Sum = longer(std::move(*Sum), std::move(Beside));
-  for (TimeSegment &Part : Sum->Segments)
+  for (TimeStretch &Part : Sum->Segments)
     Part.Chain.insert(Part.Chain.begin(), &Callee.function());
   return std::move(*Sum);
 }
@@ -499,7 +499,7 @@ std::optional<TimeSum> TimeSums::retryLoop(const Place &At, const Stmt &Loop) {
         All.isCutByDeadline(At.Body, &Loop))
       return unknown();
     double Pauses = Retry->PauseSum.value_or(0);
-    TimeSegment Part{TimeSegment::Retried, *Retry->LimitSum + Pauses,
+    TimeStretch Part{TimeStretch::Retried, *Retry->LimitSum + Pauses,
                      *Retry->Attempts, L.At, Each};
     Part.Each.ByDefault |= Retry->ByDefault;
     Part.Each.Origins.append(Retry->AttemptOrigins);

@@ -26,7 +26,7 @@
 namespace async_tidy {
 
 /// One stretch of a sum.
-struct TimeSegment {
+struct TimeStretch {
   enum Kind {
     Limited, ///< work under a limit
     Pause,   ///< only time passes
@@ -53,7 +53,7 @@ struct TimeSum {
   double Nanoseconds = 0;
   /// Every wait has a limit, so Nanoseconds is also the most.
   bool Complete = true;
-  llvm::SmallVector<TimeSegment, 4> Segments;
+  llvm::SmallVector<TimeStretch, 4> Segments;
 };
 
 class TimeSums {

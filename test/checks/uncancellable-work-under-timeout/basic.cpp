@@ -37,9 +37,9 @@ static folly::coro::Task<int> onPool(folly::Executor *pool, int id) {
 folly::coro::Task<int> throughACoroutine(folly::Executor *pool) {
   co_return co_await timeout(onPool(pool, 1), renderLimit);
   // CHECK-NOTES: :[[@LINE-1]]:22: warning: this timeout of 2 s is late: 'via' runs the work on another thread
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: 'renderLimit' is 2 s
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: it runs 'onPool'
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: the work is handed over here
+  // CHECK-NOTES: :[[@LINE-8]]:16: note: 'renderLimit' is 2 s
+  // CHECK-NOTES: :[[@LINE-8]]:31: note: it runs 'onPool'
+  // CHECK-NOTES: :[[@LINE-8]]:15: note: the work is handed over here
 }
 
 // A helper of one's own that runs things on a pool.
@@ -49,8 +49,8 @@ template <class F> folly::coro::Task<int> offloaded(folly::Executor *pool, F wor
 folly::coro::Task<int> throughAHelper(folly::Executor *pool, int id) {
   co_return co_await timeout(offloaded(pool, [id] { return render(id); }), 1s);
   // CHECK-NOTES: :[[@LINE-1]]:22: warning: this timeout of 1 s is late: 'via' runs the work on another thread
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: it runs 'offloaded'
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: the work is handed over here
+  // CHECK-NOTES: :[[@LINE-6]]:43: note: it runs 'offloaded'
+  // CHECK-NOTES: :[[@LINE-6]]:22: note: the work is handed over here
 }
 
 // A function whose name says where it runs its callable.
@@ -84,7 +84,7 @@ asio::awaitable<int> spawned(asio::thread_pool &pool) {
   co_return co_await asio::co_spawn(
       pool.get_executor(), work(3), asio::cancel_after(5s, asio::use_awaitable));
   // CHECK-NOTES: :[[@LINE-1]]:37: warning: this timeout of 5 s is late: 'work' awaits nothing in which it could be cancelled
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: it runs this lambda
+  // CHECK-NOTES: :[[@LINE-4]]:15: note: it runs this lambda
 }
 
 // A loop nobody counts, and not one await in it.
@@ -106,7 +106,7 @@ seastar::future<int> holds(seastar::semaphore_units<> memory) {
   auto deadline = seastar::lowres_clock::now() + 1s;
   co_return co_await seastar::with_timeout(deadline, transmit(1, std::move(memory)));
   // CHECK-NOTES: :[[@LINE-1]]:22: warning: after 1 s the caller goes on, but the work is not told: it goes on unseen and holds 'memory'
-  // CHECK-NOTES: :[[@LINE-1]]:22: note: 'deadline' is 1 s
+  // CHECK-NOTES: :[[@LINE-3]]:8: note: 'deadline' is 1 s
 }
 seastar::future<int> row();
 static seastar::future<int> fill(int &sum) {
