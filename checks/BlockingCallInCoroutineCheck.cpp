@@ -3,6 +3,7 @@
 #include "BlockingCallInCoroutineCheck.h"
 #include "BlockingMessages.h"
 #include "analysis/Readiness.h"
+#include "analysis/TestCode.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
@@ -183,20 +184,60 @@ static bool isGuard(const BlockingStep &Run) {
                       });
 }
 
+/// \p Where is reached only when the coroutine has found that it has no
+/// executor, `if (!executor)`, so that it holds up no event loop.
+static bool runsWithoutLoop(const FunctionBody &Body, const Stmt *Where,
+                            const SymbolRoles &Roles) {
+  auto IsExecutor = [&](const Expr *E) {
+    const auto *Ref = dyn_cast_or_null<DeclRefExpr>(E ? stripped(E) : nullptr);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const Expr *Init = Var ? Var->getInit() : nullptr;
+    if (!Init || !Var->getType()->isPointerType())
+      return false;
+    auto Awaits = suspensionsIn(Init);
+    if (Awaits.size() != 1)
+      return false;
+    const Expr *Operand = stripped(suspensionOperand(*Awaits.front()));
+    return Operand && (Roles.find(Operand, Role::Immediate) ||
+                       Roles.findType(Operand->getType(), Role::Immediate));
+  };
+  for (const Stmt *S = Where, *P = Body.parent(S); P;
+       S = P, P = Body.parent(P)) {
+    const auto *If = dyn_cast<IfStmt>(P);
+    if (!If || If->getThen() != S || !If->getCond())
+      continue;
+    const Expr *Cond = stripped(If->getCond());
+    if (const auto *Not = dyn_cast<UnaryOperator>(Cond);
+        Not && Not->getOpcode() == UO_LNot && IsExecutor(Not->getSubExpr()))
+      return true;
+    if (const auto *Equal = dyn_cast<BinaryOperator>(Cond);
+        Equal && Equal->getOpcode() == BO_EQ &&
+        (isa<CXXNullPtrLiteralExpr>(stripped(Equal->getRHS())) &&
+         IsExecutor(Equal->getLHS())))
+      return true;
+  }
+  return false;
+}
+
 bool BlockingCallInCoroutineCheck::isExempt(const FunctionBody &Body,
                                             const Finding &F) {
   const BlockingStep &First = *F.Chain.front(), &Last = *F.Chain.back();
   BlockingCategory Category =
       Last.Leaf->Category.value_or(BlockingCategory::Sync);
-  // An awaiter resumes once its result is there, and only takes it then.
-  if (First.How == BlockingStep::Await && First.Callee &&
-      First.Callee->getName() == "await_resume" &&
-      (Category == BlockingCategory::Future ||
-       Last.Leaf->Kind == Role::SyncWait))
+  // An awaiter resumes once what it waits for is done, and only takes it then.
+  const bool IsWait =
+      Last.Leaf->Kind == Role::SyncWait || Category == BlockingCategory::Future;
+  if ((IsWait || Category == BlockingCategory::Sync) &&
+      llvm::any_of(F.Chain, [](const BlockingStep *Step) {
+        return Step->Callee && Step->Callee->getIdentifier() &&
+               Step->Callee->getName() == "await_resume";
+      }))
     return true;
-  if (!TestFileRegex.empty() && (Category == BlockingCategory::Sleep ||
-                                 Category == BlockingCategory::Sync ||
-                                 Category == BlockingCategory::Mutex)) {
+  if (runsWithoutLoop(Body, F.Where, roles()))
+    return true;
+  if (!IsWait && analyses().get<TestCode>().contains(Body.function()))
+    return true;
+  if (!TestFileRegex.empty() && !IsWait) {
     const SourceManager &SM = analyses().ast().getSourceManager();
     if (llvm::Regex(TestFileRegex)
             .match(SM.getFilename(SM.getFileLoc(First.Loc))))

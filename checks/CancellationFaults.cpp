@@ -4,6 +4,7 @@
 #include "analysis/Callables.h"
 #include "analysis/CancellationState.h"
 #include "analysis/OutsideCancellation.h"
+#include "analysis/TestCode.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace async_tidy;
@@ -48,6 +49,66 @@ judge(const FlowResult &Flow) {
   if (const PathOutcome *O = Flow.find(PathEnd::Acknowledged))
     return std::make_pair(CancellationFault::Swallowed, *O);
   return std::nullopt;
+}
+
+/// The bool that \p S returns as a literal.
+static std::optional<bool> returnedLiteral(const Stmt *S) {
+  const auto *Return = dyn_cast_or_null<CoreturnStmt>(S);
+  const Expr *Value = Return ? Return->getOperand() : nullptr;
+  const auto *Literal =
+      dyn_cast_or_null<CXXBoolLiteralExpr>(Value ? stripped(Value) : nullptr);
+  return Literal ? std::optional<bool>(Literal->getValue()) : std::nullopt;
+}
+
+/// The caller is told by a bool whether \p Try came to its end: its \p Handler
+/// for cancellations gives the opposite of what is returned without one.
+static bool answersWhetherDone(const FunctionBody &Body, const CXXTryStmt &Try,
+                               const PathOutcome &Outcome) {
+  std::optional<bool> Cancelled = returnedLiteral(Outcome.Where);
+  if (!Cancelled)
+    return false;
+  const CompoundStmt *Block = Try.getTryBlock();
+  const Stmt *Next = Block->body_empty() ? nullptr : Block->body_back();
+  if (!returnedLiteral(Next))
+    if (const auto *Around = dyn_cast_or_null<CompoundStmt>(Body.parent(&Try)))
+      if (const auto *At = llvm::find(Around->body(), &Try);
+          At != Around->body_end() && std::next(At) != Around->body_end())
+        Next = *std::next(At);
+  return returnedLiteral(Next) == !*Cancelled;
+}
+
+/// Nobody outside can cancel \p Body, or nobody looks at how it ends when it
+/// was cancelled.
+bool CancellationFaults::endsWithoutWitness(const FunctionBody &Body,
+                                            const CXXTryStmt &Try,
+                                            const Arrival &Arriving,
+                                            const PathOutcome &Outcome) const {
+  if (!Arriving.Lib || !Arriving.Lib->ImplicitPropagation ||
+      Context.get<CancellationArrivals>().passesToken(*Try.getTryBlock(), Body))
+    return false;
+  auto &Outside = Context.get<OutsideCancellation>();
+  // Who has lost may end, but not go on with what comes next.
+  const bool Ends = Outcome.End != PathEnd::Retries && !Outcome.Awaited;
+  return !Outside.reaches(Body.function()) ||
+         (Ends && Outside.onlyLosesRaces(Body.function()));
+}
+
+/// Behind \p Await, however it ended, \p Body only tidies up.
+static bool onlyTidiesUpAfter(const FunctionBody &Body, const Expr &Await,
+                              const FlowResult &Flow,
+                              const SymbolRoles &Roles) {
+  if (llvm::any_of(
+          Flow.Outcomes,
+          [](const PathOutcome &O) { return O.End != PathEnd::FallsOff; }) ||
+      llvm::any_of(Flow.Late, [&](const LateAwait &L) {
+        return !findWritten(L.Await, Roles, {Role::BestEffort});
+      }))
+    return false;
+  return llvm::any_of(Body.statements(), [&](const Stmt *S) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    return Call && Call->getBeginLoc() > Await.getEndLoc() &&
+           Roles.find(Call, Role::BestEffort);
+  });
 }
 
 /// \p Handler takes nothing but cancellations.
@@ -101,6 +162,9 @@ void CancellationFaults::handlers(const FunctionBody &Body,
       continue;
     }
     auto [Fault, Outcome] = *Judged;
+    if (namesCancellation(Handler, Arrivals) &&
+        answersWhetherDone(Body, Try, Outcome))
+      continue;
     const Expr *Limit = ambiguousLimit(Body, Try.getTryBlock());
     if (Limit) {
       // What is awaited next fails again if it was no timeout.
@@ -124,7 +188,8 @@ void CancellationFaults::handlers(const FunctionBody &Body,
     else if (cancelledItself(Body, Try))
       Excused = Excuse::OwnChild;
     else if ((Fault != CancellationFault::Retried || IsRedelivered(Outcome)) &&
-             Coros.isDetachedRoot(Body.function()))
+             (Coros.isDetachedRoot(Body.function()) ||
+              endsWithoutWitness(Body, Try, Arriving, Outcome)))
       Excused = Excuse::DetachedRoot;
     Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
                    Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
@@ -220,6 +285,8 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
             O.End == PathEnd::Retries);
   });
   if (Unread && Flow.Asked)
+    return;
+  if (Unread && onlyTidiesUpAfter(Body, Await, Flow, Roles))
     return;
   // A timer that is cancelled is a usual way to wake somebody.
   if (Unread && !Waiting && !Root)
@@ -378,7 +445,7 @@ CancellationFaults::of(const FunctionBody &Body) {
   const FunctionDecl &F = Body.function();
   // Closing is allowed to fail quietly, and a test states what it expects.
   bool Exempt = Context.roles().find(&F, Role::BestEffort) != nullptr ||
-                isInTestMacro(F.getLocation(), Context.roles());
+                Context.get<TestCode>().contains(F);
   bool Relevant = Body.isCoroutine() ||
                   Context.roles().findType(F.getReturnType(), Role::Task);
   if (!Exempt && Relevant)

@@ -84,6 +84,10 @@ private:
                              const Stmt &Cancelled,
                              const async_tidy::FlowResult &Flow,
                              const async_tidy::Library &Lib, bool Certain);
+  bool endsWithoutWitness(const async_tidy::FunctionBody &Body,
+                          const CXXTryStmt &Try,
+                          const async_tidy::Arrival &Arriving,
+                          const async_tidy::PathOutcome &Outcome) const;
   bool passesErrorOn(const FunctionDecl &Handler) const;
   bool statesTestResult(const CXXCatchStmt &Handler) const;
   bool cancelledItself(const async_tidy::FunctionBody &Body,

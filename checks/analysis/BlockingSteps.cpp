@@ -41,6 +41,7 @@ private:
   const Entry *leafOf(const Expr &E, bool &Trusted) const;
   const Entry *extra(llvm::StringRef Name) const;
   bool cannotWait(const Expr &E, const Entry &Leaf) const;
+  bool madeNonBlocking(const FieldDecl &Field) const;
   bool resultWaits(const Expr &Call) const;
   bool givenAway(const VarDecl &Var) const;
   const FunctionDecl *calledFunction(const Expr &Call) const;
@@ -140,6 +141,40 @@ std::string Collector::leafName(const Expr &E) const {
   return displayName(*Callee);
 }
 
+/// \p Call writes no more than a number, which is how a pipe or an eventfd
+/// wakes somebody.
+static bool writesOneNumber(const Expr &Call, ASTContext &Ctx) {
+  const auto *Callee = dyn_cast_or_null<FunctionDecl>(calleeOf(Call));
+  auto Args = argumentsOf(Call);
+  if (!Callee || Args.size() < 3 || Callee->getNumParams() < 3 ||
+      !Callee->getParamDecl(1)->getType()->isPointerType() ||
+      !Callee->getParamDecl(1)->getType()->getPointeeType().isConstQualified())
+    return false;
+  Expr::EvalResult Size;
+  return Args[2]->EvaluateAsInt(Size, Ctx) &&
+         Size.Val.getInt().getExtValue() <= 8;
+}
+
+/// A constructor of its class makes \p Field in, or switches it to,
+/// non-blocking mode.
+bool Collector::madeNonBlocking(const FieldDecl &Field) const {
+  const auto *Class = dyn_cast<CXXRecordDecl>(Field.getParent());
+  if (!Class || !Class->hasDefinition())
+    return false;
+  return llvm::any_of(Class->ctors(), [&](const CXXConstructorDecl *Ctor) {
+    const FunctionBody *Inside = Context.get<Coroutines>().body(Ctor);
+    if (!Inside)
+      return false;
+    const auto *Made = cast<CXXConstructorDecl>(&Inside->function());
+    return llvm::any_of(Made->inits(),
+                        [&](const CXXCtorInitializer *Init) {
+                          return Init->getMember() == &Field &&
+                                 saysNonBlocking(Roles, *Init->getInit());
+                        }) ||
+           usedNonBlocking(Roles, *Inside, &Field);
+  });
+}
+
 /// \p E is of a kind that blocks, but does not here.
 bool Collector::cannotWait(const Expr &E, const Entry &Leaf) const {
   if (isZeroDuration(Roles.argument(E, Leaf.Duration), Context.ast()))
@@ -173,8 +208,14 @@ bool Collector::cannotWait(const Expr &E, const Entry &Leaf) const {
       On = nullptr; // a file's name, not what was opened
     if (usedNonBlocking(Roles, *Body, On))
       return true;
+    const auto *Field = dyn_cast_or_null<FieldDecl>(On);
+    if (Field && madeNonBlocking(*Field))
+      return true;
+    const bool InC = Leaf.Owner && Leaf.Owner->CLinkage;
+    if (InC && writesOneNumber(E, Context.ast()))
+      return true;
     // A descriptor that an await has found ready.
-    return !Object && Leaf.Owner && Leaf.Owner->CLinkage && !Args.empty() &&
+    return !Object && InC && !Args.empty() &&
            isProvenReady(Context, *Body, Args[0], &E);
   }
   default:

@@ -197,47 +197,49 @@ static bool isHandedOver(const SymbolRoles &Roles, const FunctionBody &Body,
   return true;
 }
 
-bool ExecutionContext::putsOnPool(const FunctionBody &Body, const Stmt *Task) {
+/// Where the coroutine that \p Task, in \p Body, makes starts.
+unsigned char ExecutionContext::placeOf(const FunctionBody &Body,
+                                        const Stmt *Task) {
   for (const Stmt *S = Task; S; S = Body.parent(S)) {
     if (isSuspension(*S) && Body.isCoroutine())
-      return onPool(Body, S);
+      return placeAt(Body, S);
     if (isa<ReturnStmt, CoreturnStmt>(S))
-      return startsOnPool(Body.function());
+      return startOf(Body.function());
     const auto *Call = dyn_cast<Expr>(S);
-    if (Call && S != Task && isa<CallExpr, CXXConstructExpr>(Call) &&
-        offloads(*Call) && isHandedOver(Context.roles(), Body, *Call, Task))
-      return true;
+    if (Call && S != Task && isa<CallExpr, CXXConstructExpr>(Call)) {
+      if (offloads(*Call) && isHandedOver(Context.roles(), Body, *Call, Task))
+        return Pool;
+      if (!Body.isCoroutine() && Context.roles().find(Call, Role::SyncWait))
+        return Waiter;
+    }
     // Kept in a variable first.
     if (const auto *Decls = dyn_cast<DeclStmt>(S)) {
       if (!Decls->isSingleDecl())
-        return false;
-      bool Any = false, All = true;
+        return Loop;
+      unsigned char At = Unreached;
       for (const Stmt *Other : Body.statements())
         if (const auto *Ref = dyn_cast<DeclRefExpr>(Other);
-            Ref && Ref->getDecl() == Decls->getSingleDecl()) {
-          Any = true;
-          All = All && putsOnPool(Body, Ref);
-        }
-      return Any && All;
+            Ref && Ref->getDecl() == Decls->getSingleDecl())
+          At |= placeOf(Body, Ref);
+      return At == Unreached ? Loop : At;
     }
   }
-  return false;
+  return Loop;
 }
 
-bool ExecutionContext::startsOnPool(const FunctionDecl &F) {
-  auto [Slot, New] = StartsOnPool.try_emplace(F.getCanonicalDecl(), false);
+unsigned char ExecutionContext::startOf(const FunctionDecl &F) {
+  auto [Slot, New] = Starts.try_emplace(F.getCanonicalDecl(), Loop);
   if (!New)
     return Slot->second; // also what a recursive coroutine adds: nothing
-  bool Any = false, All = true;
+  unsigned char At = Unreached;
   for (const FunctionUse &Use : Functions.uses(F)) {
     // Coroutines that await themselves say nothing about where they start.
     if (Use.In && Use.In->getCanonicalDecl() == F.getCanonicalDecl())
       continue;
-    Any = true;
     const FunctionBody *Body = Functions.body(Use.In);
-    All = All && Body && putsOnPool(*Body, Use.Where);
+    At |= Body ? placeOf(*Body, Use.Where) : Loop;
   }
-  return StartsOnPool[F.getCanonicalDecl()] = Any && All;
+  return Starts[F.getCanonicalDecl()] = At == Unreached ? Loop : At;
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,8 +319,11 @@ ExecutionContext::migration(const FunctionBody &Body) {
   for (const Expr *Suspension : Body.suspensions())
     if (std::optional<Place> To = moves(*Suspension))
       Moves[Suspension] = *To;
-  if (startsOnPool(Body.function()))
-    M.Initial = Pool;
+  M.Initial = startOf(Body.function());
+  // Who resumes it after it has left the thread that waits is not known.
+  if (M.Initial & Waiter)
+    for (const Expr *Suspension : Body.suspensions())
+      Moves.try_emplace(Suspension, Place((M.Initial & Pool) | Loop));
   M.Moves = !Moves.empty();
   M.AtExit = M.Initial;
   if (!M.Moves) {
@@ -378,16 +383,19 @@ ExecutionContext::migration(const FunctionBody &Body) {
   return M;
 }
 
-bool ExecutionContext::onPool(const FunctionBody &Body, const Stmt *S) {
-  if (!Body.isCoroutine())
-    return false;
+unsigned char ExecutionContext::placeAt(const FunctionBody &Body,
+                                        const Stmt *S) {
   Migration &M = migration(Body);
   if (!M.Moves)
-    return M.Initial == Pool;
+    return M.Initial;
   for (; S; S = Body.parent(S))
     if (auto Found = M.Before.find(S); Found != M.Before.end())
-      return Found->second == Pool;
-  return false;
+      return Found->second;
+  return Loop;
+}
+
+bool ExecutionContext::onPool(const FunctionBody &Body, const Stmt *S) {
+  return Body.isCoroutine() && !(placeAt(Body, S) & Loop);
 }
 
 } // namespace async_tidy

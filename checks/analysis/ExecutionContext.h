@@ -12,7 +12,8 @@
 // A coroutine may move: after awaiting a `resume-on-pool` it runs on a pool
 // until a `resume-on-loop`. That is answered on the CFG, for every path. A
 // coroutine may also start on a pool: when all its uses in this file put it on
-// an executor that is a `pool`.
+// an executor that is a `pool`. One that is only started by a thread that waits
+// for it (role `sync-wait`) has that thread to itself until it first suspends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,16 +54,19 @@ public:
   /// \p E is, or comes from, an executor on which blocking is fine.
   bool isPool(const clang::Expr *E);
 
-  /// The coroutine \p Body runs on a pool when it reaches \p S, on every path.
+  /// The coroutine \p Body runs on a pool, or on a thread that waits for it
+  /// anyway, when it reaches \p S, on every path.
   bool onPool(const FunctionBody &Body, const clang::Stmt *S);
 
 private:
-  enum Place : unsigned char { Unreached = 0, Loop = 1, Pool = 2, Either = 3 };
+  /// Bits, of which several may be set where paths meet.
+  enum Place : unsigned char { Unreached = 0, Loop = 1, Pool = 2, Waiter = 4 };
   struct Migration;
 
   bool isPoolType(clang::QualType T);
-  bool startsOnPool(const clang::FunctionDecl &F);
-  bool putsOnPool(const FunctionBody &Body, const clang::Stmt *Task);
+  unsigned char startOf(const clang::FunctionDecl &F);
+  unsigned char placeOf(const FunctionBody &Body, const clang::Stmt *Task);
+  unsigned char placeAt(const FunctionBody &Body, const clang::Stmt *S);
   bool callsParameter(const clang::FunctionDecl &F, unsigned Parameter);
   std::optional<Place> moves(const clang::Expr &Suspension);
   Migration &migration(const FunctionBody &Body);
@@ -72,7 +76,7 @@ private:
   ExecutionPolicy Policy;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<Migration>>
       Migrations;
-  llvm::DenseMap<const clang::FunctionDecl *, bool> StartsOnPool;
+  llvm::DenseMap<const clang::FunctionDecl *, unsigned char> Starts;
   llvm::DenseMap<std::pair<const clang::FunctionDecl *, unsigned>, bool>
       CallsParameter;
 };

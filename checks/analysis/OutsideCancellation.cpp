@@ -67,4 +67,21 @@ bool OutsideCancellation::reaches(const FunctionDecl &F) {
   return Known[&F] = Reached;
 }
 
+bool OutsideCancellation::onlyLosesRaces(const FunctionDecl &F) {
+  auto &Functions = Context.get<Coroutines>();
+  llvm::ArrayRef<FunctionUse> Uses = Functions.uses(F);
+  if (Uses.empty() || !Functions.yieldsNothing(F))
+    return false;
+  return llvm::all_of(Uses, [&](const FunctionUse &Use) {
+    const FunctionBody *In = Use.In ? Functions.body(Use.In) : nullptr;
+    if (!In || Use.How != FunctionUse::Awaited || reaches(*Use.In))
+      return false;
+    for (const Stmt *S = In->parent(Use.Where); isa_and_nonnull<Expr>(S);
+         S = In->parent(S))
+      if (Context.roles().find(cast<Expr>(S), Role::Race))
+        return true;
+    return false;
+  });
+}
+
 } // namespace async_tidy

@@ -24,6 +24,11 @@ public:
   /// to cancel it.
   bool reaches(const clang::FunctionDecl &F);
 
+  /// \p F yields nothing and runs, as far as this file shows, only as one side
+  /// of races that nobody outside cancels: when it is cancelled it has lost,
+  /// and how it ends tells nobody anything.
+  bool onlyLosesRaces(const clang::FunctionDecl &F);
+
 private:
   using Path = llvm::SmallPtrSet<const clang::FunctionDecl *, 8>;
   bool reaches(const clang::FunctionDecl &F, Path &Asked);
