@@ -17,6 +17,7 @@
 #include "checks/UnbudgetedRetryCheck.h"
 #include "checks/UncancellableLoopCheck.h"
 #include "checks/UncancellableWorkUnderTimeoutCheck.h"
+#include "checks/UnguardedReleaseCheck.h"
 #include "checks/UnshieldedCleanupCheck.h"
 #include "checks/WrongCancellationTokenCheck.h"
 
@@ -57,6 +58,7 @@ public:
     Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");
     Factories.registerCheck<UncancellableWorkUnderTimeoutCheck>(
         "async-uncancellable-work-under-timeout");
+    Factories.registerCheck<UnguardedReleaseCheck>("async-unguarded-release");
     Factories.registerCheck<UnshieldedCleanupCheck>("async-unshielded-cleanup");
     Factories.registerCheck<WrongCancellationTokenCheck>(
         "async-wrong-cancellation-token");
