@@ -9,11 +9,7 @@ struct semaphore {
   future<> wait(abort_source &, int = 1);
   void signal(int = 1) noexcept;
 };
-struct semaphore_units {
-  semaphore_units(semaphore_units &&);
-  ~semaphore_units();
-};
-future<semaphore_units> get_units(semaphore &, int);
+future<semaphore_units<>> get_units(semaphore &, int);
 template <class F> struct deferred_action {
   explicit deferred_action(F) {}
   ~deferred_action() {}
