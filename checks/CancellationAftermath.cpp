@@ -10,6 +10,7 @@
 #include "analysis/CancellationState.h"
 #include "analysis/Limits.h"
 #include "analysis/OutsideCancellation.h"
+#include "analysis/TokenUse.h"
 
 using namespace async_tidy;
 
@@ -123,16 +124,6 @@ tokensIn(const Stmt *S, const SymbolRoles &Roles) {
 bool CancellationFaults::endedByItself(const FunctionBody &Body,
                                        const Stmt &Cancelled) const {
   const SymbolRoles &Roles = Context.roles();
-  const auto *Method = dyn_cast<CXXMethodDecl>(&Body.function());
-  const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
-  auto Ends = [&](const Expr &E, const ValueDecl &D) {
-    const Expr *Object = objectOf(E);
-    if (!Object || (!Roles.find(&E, Role::CancellationRequest) &&
-                    !Roles.find(&E, Role::BestEffort)))
-      return false;
-    const auto *Member = dyn_cast<MemberExpr>(stripped(Object));
-    return Member && Member->getMemberDecl() == &D;
-  };
   const auto *Try = dyn_cast<CXXTryStmt>(&Cancelled);
   for (const Expr *Await :
        suspensionsIn(Try ? Try->getTryBlock() : &Cancelled)) {
@@ -144,17 +135,8 @@ bool CancellationFaults::endedByItself(const FunctionBody &Body,
     const Expr *Object = objectOf(*Operand);
     const auto *Member =
         Object ? dyn_cast<MemberExpr>(stripped(Object)) : nullptr;
-    if (!Member || !Class || !Class->hasDefinition())
-      continue;
-    for (const CXXMethodDecl *Other : Class->methods()) {
-      const FunctionBody *Inside =
-          Other == Method ? nullptr : Context.get<Coroutines>().body(Other);
-      if (Inside && llvm::any_of(Inside->statements(), [&](const Stmt *S) {
-            const auto *E = dyn_cast<CallExpr>(S);
-            return E && Ends(*E, *Member->getMemberDecl());
-          }))
-        return true;
-    }
+    if (Member && isEndedElsewhere(*Member->getMemberDecl(), Body, Context))
+      return true;
   }
   return false;
 }

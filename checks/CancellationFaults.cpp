@@ -3,6 +3,7 @@
 #include "CancellationFaults.h"
 #include "analysis/Callables.h"
 #include "analysis/CancellationState.h"
+#include "analysis/Fibers.h"
 #include "analysis/OutsideCancellation.h"
 #include "analysis/TestCode.h"
 #include "clang/AST/StmtCXX.h"
@@ -22,11 +23,22 @@ bool CancellationFaults::statesTestResult(const CXXCatchStmt &Handler) const {
 
 bool CancellationFaults::cancelledItself(const FunctionBody &Body,
                                          const Stmt &Before) const {
+  const SymbolRoles &Roles = Context.roles();
+  // `if (!source.requested()) source.request();` requests it in any case.
+  auto Around = [&](const CallExpr &Request) {
+    const Stmt *Block = Body.enclosing<CompoundStmt>(&Request);
+    const auto *If =
+        dyn_cast_or_null<IfStmt>(Block ? Body.parent(Block) : nullptr);
+    return If && !If->getElse() &&
+                   findWritten(If->getCond(), Roles, {Role::CancellationTest})
+               ? Body.enclosing<CompoundStmt>(If)
+               : Block;
+  };
   return llvm::any_of(Body.statements(), [&](const Stmt *S) {
     const auto *Call = dyn_cast<CallExpr>(S);
     return Call && Call->getBeginLoc() < Before.getBeginLoc() &&
-           Context.roles().find(Call, Role::CancellationRequest) &&
-           Body.contains(Body.enclosing<CompoundStmt>(Call), &Before);
+           Roles.find(Call, Role::CancellationRequest) &&
+           Body.contains(Around(*Call), &Before);
   });
 }
 
@@ -147,6 +159,11 @@ void CancellationFaults::handlers(const FunctionBody &Body,
         Context.get<CancellationFlow>().fromHandler(Body, Try, Handler, Taken);
     if (!Flow.Complete)
       continue;
+    // What is thrown later, for a reason of its own, is no other name for this
+    // error: the coroutine went on.
+    for (PathOutcome &O : Flow.Outcomes)
+      if (O.End == PathEnd::Converts && !O.Tested && O.Unrelated)
+        O.End = PathEnd::FallsOff;
     auto Judged = judge(Flow);
     if (!Judged) {
       bool OwnType = namesCancellation(Handler, Arrivals);
@@ -189,7 +206,9 @@ void CancellationFaults::handlers(const FunctionBody &Body,
       Excused = Excuse::OwnChild;
     else if ((Fault != CancellationFault::Retried || IsRedelivered(Outcome)) &&
              (Coros.isDetachedRoot(Body.function()) ||
-              endsWithoutWitness(Body, Try, Arriving, Outcome)))
+              endsWithoutWitness(Body, Try, Arriving, Outcome) ||
+              (Outcome.End == PathEnd::FallsOff &&
+               endsOnlyWhenStopped(Body, Try, Context))))
       Excused = Excuse::DetachedRoot;
     Out.push_back({Fault, Handler.getCatchLoc(), Flow, Outcome, Taken.front(),
                    Arriving.Lib, Arriving.Source, &Try, &Handler, nullptr,
@@ -297,7 +316,9 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   bool HoldsException =
       Roles.findType(Await.getType(), Role::ErrorHolder) != nullptr;
   for (const PathOutcome &O : Flow.Outcomes) {
-    if (O.End == PathEnd::Returns && O.Tested && HoldsException && !Root)
+    // Who asks for the cancellation by name has an answer to it.
+    if (O.End == PathEnd::Returns && O.Tested && HoldsException && !Root &&
+        !(O.Test && Evaluator.namesCancellation(O.Test)))
       return Report(CancellationFault::Swallowed, Await.getBeginLoc(), O,
                     Value.Conversion);
     // The next await of a cancelled coroutine throws, which ends a root.
@@ -390,6 +411,7 @@ void CancellationFaults::continuations(const FunctionBody &Body,
   for (const Stmt *P = Body.parent(&Call); P; P = Body.parent(P)) {
     if (isSuspension(*P) || isa<ReturnStmt, CoreturnStmt>(P))
       break;
+    Exempt |= isKeptFiber(*P, Call, Roles);
     if (const auto *Cast = dyn_cast<CStyleCastExpr>(P);
         Cast && Cast->getType()->isVoidType())
       Exempt = true;

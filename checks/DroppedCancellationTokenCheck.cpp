@@ -67,13 +67,49 @@ bool DroppedCancellationTokenCheck::isShortPause(const FunctionBody &Body,
   return *Length.High < (Polls ? ShortPauseOfPoller : ShortPause);
 }
 
+/// \p Call's future is kept, or asked for what it has, but not waited for.
+static bool isNoWait(const FunctionBody &Body, const CallExpr &Call,
+                     const SymbolRoles &Roles) {
+  for (const Stmt *P = Body.parent(&Call); isa_and_nonnull<Expr>(P);
+       P = Body.parent(P)) {
+    if (isSuspension(*P))
+      return false;
+    if (const auto *Outer = dyn_cast<CXXMemberCallExpr>(P);
+        Outer && stripped(Outer->getImplicitObjectArgument()) == &Call)
+      return !Roles.find(Outer, Role::SyncWait) &&
+             !isAwaitableType(Outer->getType(), Roles.context()) &&
+             !Outer->getType()->isVoidType();
+    const Expr *Target = nullptr;
+    if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(P);
+        Op && Op->getOperator() == OO_Equal)
+      Target = Op->getArg(0);
+    else if (const auto *Assign = dyn_cast<BinaryOperator>(P);
+             Assign && Assign->isAssignmentOp())
+      Target = Assign->getLHS();
+    if (Target)
+      return isa<MemberExpr>(stripped(Target));
+  }
+  return false;
+}
+
+/// What \p Call waits for is a member that this class breaks to end the waits.
+static bool isBrokenElsewhere(const FunctionBody &Body, const CallExpr &Call,
+                              AnalysisContext &Context) {
+  auto Ended = [&](const Expr *E) {
+    const auto *Member = E ? dyn_cast<MemberExpr>(stripped(E)) : nullptr;
+    return Member && isa<CXXThisExpr>(stripped(Member->getBase())) &&
+           isEndedElsewhere(*Member->getMemberDecl(), Body, Context);
+  };
+  return Ended(objectOf(Call)) || llvm::any_of(argumentsOf(Call), Ended);
+}
+
 bool DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
                                               const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !Callee->getIdentifier() ||
       !isAwaitableType(Call.getType(), analyses().ast()) ||
       isNamedAsTidyingUp(*Callee) || roles().find(&Call, Role::BestEffort) ||
-      roles().find(&Call, Role::Immediate) ||
+      roles().find(&Call, Role::Immediate) || isNoWait(Body, Call, roles()) ||
       isNamed(*Callee, AllowedFunctions))
     return false;
   Tokens &All = analyses().get<Tokens>();
@@ -106,7 +142,8 @@ bool DroppedCancellationTokenCheck::checkCall(const FunctionBody &Body,
       Texts.push_back(Text);
     }
   if (Fitting.empty() || isLimitedElsewhere(Body, Call, roles(), All) ||
-      isAfterCancellation(Body, Call, roles()) || isShortPause(Body, Call))
+      isAfterCancellation(Body, Call, roles()) || isShortPause(Body, Call) ||
+      isBrokenElsewhere(Body, Call, analyses()))
     return false;
   if (firstReportAt(Call.getExprLoc()))
     report(Call, Fitting, Texts, Omitted ? &*Omitted : nullptr, Twin);

@@ -211,7 +211,9 @@ bool CancellationArrivals::isToken(const Stmt &S, const FunctionBody &Body) {
     return false;
   if (Roles.find(E, Role::CancellationCheck))
     return true;
-  if (!holdsToken(E->getType()))
+  // `nullptr`, written or by default, is the place where one would be.
+  if (!holdsToken(E->getType()) ||
+      E->isNullPointerConstant(Context.ast(), Expr::NPC_NeverValueDependent))
     return false;
   const auto *Ref = dyn_cast<DeclRefExpr>(E);
   return !Ref || !isOwnSource(*Ref->getDecl(), Body);
@@ -231,45 +233,64 @@ bool CancellationArrivals::onlyOwnSources(const Expr &Await,
   return Own && !Other;
 }
 
-std::optional<bool> CancellationArrivals::usesToken(const FunctionDecl &F) {
+const CancellationArrivals::TokensUsed *
+CancellationArrivals::tokensUsed(const FunctionDecl &F) {
   const FunctionBody *Inside = Context.get<Coroutines>().body(&F);
   if (!Inside)
-    return std::nullopt;
+    return nullptr;
   // A function that calls itself adds nothing to what else it does.
-  auto [It, New] = UsesToken.try_emplace(Inside, false);
+  auto [It, New] = UsedTokens.try_emplace(Inside);
   if (!New)
-    return It->second;
-  bool Uses = llvm::any_of(Inside->statements(), [&](const Stmt *S) {
+    return &It->second;
+  TokensUsed Used;
+  for (const Stmt *S : Inside->statements()) {
     const auto *Call = dyn_cast<CallExpr>(S);
     if (!Call || isa<CXXOperatorCallExpr>(Call))
-      return false;
-    if (Roles.find(Call, Role::CancellationCheck))
-      return true;
+      continue;
+    Used.Own |= Roles.find(Call, Role::CancellationCheck) != nullptr;
     if (!isAwaitableType(Call->getType(), Context.ast()))
-      return false;
-    return llvm::any_of(argumentsOf(*Call),
-                        [&](const Expr *Arg) {
-                          return isToken(*stripped(Arg), *Inside) ||
-                                 hasTokenMember(Arg->getType());
-                        }) ||
-           (Call->getDirectCallee() &&
-            usesToken(*Call->getDirectCallee()).value_or(false));
-  });
-  return UsesToken[Inside] = Uses;
+      continue;
+    Used.Own |= isCancelledInside(*Call);
+    for (const Expr *Arg : argumentsOf(*Call)) {
+      Used.Own |= hasTokenMember(Arg->getType());
+      if (!isToken(*stripped(Arg), *Inside))
+        continue;
+      const auto *Given =
+          dyn_cast_or_null<ParmVarDecl>(rootVariableOf(stripped(Arg)));
+      if (Given && Given->getDeclContext() == &Inside->function())
+        Used.Parameters.push_back(Given->getFunctionScopeIndex());
+      else
+        Used.Own = true;
+    }
+  }
+  return &(UsedTokens[Inside] = std::move(Used));
+}
+
+bool CancellationArrivals::isCancelledInside(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  const TokensUsed *Used = Callee ? tokensUsed(*Callee) : nullptr;
+  if (!Used)
+    return false;
+  auto Args = argumentsOf(Call);
+  return Used->Own || llvm::any_of(Used->Parameters, [&](unsigned I) {
+           return I < Args.size() && !isa<CXXDefaultArgExpr>(Args[I]) &&
+                  !Args[I]->isNullPointerConstant(
+                      Context.ast(), Expr::NPC_NeverValueDependent);
+         });
 }
 
 bool CancellationArrivals::passesToken(const Stmt &Where,
                                        const FunctionBody &Body) {
   bool Found = false;
   walkWritten(&Where, [&](const Stmt &S) {
+    if (isa<CXXDefaultArgExpr>(S))
+      return false;
     Found |= isToken(S, Body);
-    const FunctionDecl *Called = nullptr;
-    if (const auto *Call = dyn_cast<CallExpr>(&S))
-      Called = Call->getDirectCallee();
-    else if (const auto *Lambda = dyn_cast<LambdaExpr>(&S))
-      Called = Lambda->getCallOperator();
-    if (Called && !Found)
-      Found = usesToken(*Called).value_or(false);
+    if (const auto *Call = dyn_cast<CallExpr>(&S); Call && !Found)
+      Found = isCancelledInside(*Call);
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(&S); Lambda && !Found)
+      if (const TokensUsed *Used = tokensUsed(*Lambda->getCallOperator()))
+        Found = Used->Own || !Used->Parameters.empty();
     return !Found;
   });
   return Found;
@@ -364,6 +385,20 @@ CancellationArrivals::valueResult(const Expr &Suspension) const {
   return Result;
 }
 
+/// `delete_object`, `removeFile`: where that fails, what is left over is found
+/// again another time.
+static bool removesSomething(const FunctionDecl &F) {
+  return F.getIdentifier() &&
+         llvm::any_of(
+             llvm::ArrayRef<llvm::StringRef>{"delete", "remove", "unlink"},
+             [&](llvm::StringRef Word) {
+               llvm::StringRef Name = F.getName();
+               return Name.consume_front(Word) &&
+                      (Name.empty() || Name.front() == '_' ||
+                       isUppercase(Name.front()));
+             });
+}
+
 bool CancellationArrivals::cancellable(const Expr &Suspension) const {
   const Expr *Operand = stripped(suspensionOperand(Suspension));
   if (!Operand || Roles.find(Operand, Role::Immediate) ||
@@ -389,7 +424,9 @@ bool CancellationArrivals::cancellable(const Expr &Suspension) const {
         Acquire && Acquire->Severs)
       return false;
   // Closing and tidying up is not taken part in by cancellation.
-  return !Roles.find(Operand, Role::BestEffort);
+  const auto *Callee = dyn_cast_or_null<FunctionDecl>(calleeOf(*Operand));
+  return !Roles.find(Operand, Role::BestEffort) &&
+         !(Callee && removesSomething(*Callee));
 }
 
 Arrival CancellationArrivals::at(const CXXTryStmt &Try,

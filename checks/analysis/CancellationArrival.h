@@ -96,14 +96,21 @@ private:
   bool isToken(const clang::Stmt &S, const FunctionBody &Body);
   /// All tokens that \p Await mentions are \p Body's own; there is one.
   bool onlyOwnSources(const clang::Expr &Await, const FunctionBody &Body);
-  /// What \p F, a function of this file, does may be cancelled by a token; none
-  /// when its body is not here.
-  std::optional<bool> usesToken(const clang::FunctionDecl &F);
+  /// The tokens that may cancel what a function does.
+  struct TokensUsed {
+    bool Own = false; ///< members, captures, what it makes of them
+    llvm::SmallVector<unsigned, 1> Parameters;
+  };
+  /// Null when the body of \p F is not here.
+  const TokensUsed *tokensUsed(const clang::FunctionDecl &F);
+  /// \p Call goes to a function of this file that may be cancelled by a token:
+  /// one of its own, or one that it is given here.
+  bool isCancelledInside(const clang::CallExpr &Call);
 
   AnalysisContext &Context;
   const SymbolRoles &Roles;
   std::map<const Library *, llvm::SmallVector<ThrownCancellation, 2>> Forms;
-  llvm::DenseMap<const FunctionBody *, bool> UsesToken;
+  std::map<const FunctionBody *, TokensUsed> UsedTokens;
 };
 
 } // namespace async_tidy

@@ -70,9 +70,11 @@ private:
   bool onlyLogs(const Stmt *S) const;
   bool asksOwnCallback(const Expr *Condition);
   bool asksToken(const Stmt *Condition, unsigned Depth = 0) const;
+  bool leavesWhenAsked(const Stmt &Loop) const;
   bool isSetUnlessKept(const IfStmt &If, const Work &Item);
   bool asksForError(const Expr &E) const;
   bool slices(const Expr &Thrown) const;
+  bool isAwaitedSignal(const Stmt &Throw, QualType T) const;
   bool isLocal(const ValueDecl *D) const;
   /// The cancellation is in a variable that outlives the turn of the loop.
   bool keepsError(const CancellationState &State) const;
@@ -97,6 +99,8 @@ private:
   /// The loop around it whose condition asks the token: a cancellation ends it
   /// in any case, so leaving it early is no different.
   const Stmt *AskingLoop = nullptr;
+  /// The endless loop around it that leaves where it asks the token.
+  const Stmt *LeavingLoop = nullptr;
   const ValueDecl *Overwritten = nullptr;
   bool AlwaysHandling = false;
   std::optional<llvm::DenseSet<const ValueDecl *>> SetByCallbacks;
@@ -123,6 +127,26 @@ void Execution::retryIs(const Stmt *Region) {
     if (const Expr *Condition = loopCondition(*Loop);
         Condition && asksToken(Condition))
       AskingLoop = Loop;
+    else if (!Condition && leavesWhenAsked(*Loop))
+      LeavingLoop = Loop;
+}
+
+/// \p Loop, which has no condition of its own, asks the token in its body and
+/// leaves when it says so.
+bool Execution::leavesWhenAsked(const Stmt &Loop) const {
+  return llvm::any_of(Body.statements(), [&](const Stmt *S) {
+    const auto *If = dyn_cast<IfStmt>(S);
+    if (!If || !Body.contains(&Loop, If) || Body.enclosing<CXXCatchStmt>(If) ||
+        !asksToken(If->getCond()))
+      return false;
+    bool Leaves = false;
+    walkWritten(If->getThen(), [&](const Stmt &Part) {
+      Leaves |= isa<ReturnStmt, CoreturnStmt, CXXThrowExpr>(Part) ||
+                (isa<BreakStmt>(Part) && Body.enclosingLoop(If) == &Loop);
+      return !Leaves;
+    });
+    return Leaves;
+  });
 }
 
 /// \p Condition asks the token, or a function of this file that does.
@@ -132,6 +156,13 @@ bool Execution::asksToken(const Stmt *Condition, unsigned Depth) const {
     const auto *E = dyn_cast<Expr>(&S);
     if (!E || Found)
       return !Found;
+    // A flag of this function's own says what it was given.
+    if (isOwnFlag(*E)) {
+      const auto *Var = cast<VarDecl>(cast<DeclRefExpr>(E)->getDecl());
+      Found = Depth < MaxCallDepth && Var->getInit() &&
+              asksToken(Var->getInit(), Depth + 1);
+      return false;
+    }
     Found = Roles.find(E, Role::CancellationTest) != nullptr;
     const auto *Call = dyn_cast<CallExpr>(E);
     const FunctionDecl *Callee =
@@ -190,17 +221,21 @@ Execution::Next Execution::end(PathEnd End, const Stmt *Where,
                                const Work &Item) {
   bool Failure = End == PathEnd::Converts || End == PathEnd::Returns ||
                  End == PathEnd::FallsOff || End == PathEnd::Retries;
-  bool BehindLoop = AskingLoop && End != PathEnd::Retries &&
-                    (!Where || !Body.contains(AskingLoop, Where));
-  if (Failure && (Item.State.Acknowledged || BehindLoop))
+  // Without a result, leaving the loop is leaving the function.
+  bool BehindLoop =
+      AskingLoop && End != PathEnd::Retries &&
+      (!Where || End == PathEnd::FallsOff || !Body.contains(AskingLoop, Where));
+  bool AskedNextTurn = LeavingLoop && End == PathEnd::Retries;
+  if (Failure && (Item.State.Acknowledged || BehindLoop || AskedNextTurn))
     End = PathEnd::Acknowledged;
   for (const PathOutcome &Known : Result.Outcomes)
     if (Known.End == End && Known.Where == Where &&
         Known.Tested == Item.State.Tested &&
-        Known.Awaited == Item.State.Awaited)
+        Known.Awaited == Item.State.Awaited &&
+        Known.Unrelated == Item.State.Unrelated)
       return Next::PathEnds;
-  Result.Outcomes.push_back(
-      {End, Where, Item.State.Tested, Item.State.Test, Item.State.Awaited});
+  Result.Outcomes.push_back({End, Where, Item.State.Tested, Item.State.Test,
+                             Item.State.Awaited, Item.State.Unrelated});
   return Next::PathEnds;
 }
 
@@ -361,8 +396,13 @@ Execution::Next Execution::suspend(const Expr &E, Work &Item) {
   if (RetryRegion) {
     const auto *Try = dyn_cast<CXXTryStmt>(RetryRegion);
     // With the error kept for later, the next turn is about the next item.
-    if ((&E == RetryRegion || (Try && Body.contains(Try->getTryBlock(), &E))) &&
-        !keepsError(Item.State)) {
+    const bool Again =
+        &E == RetryRegion || (Try && Body.contains(Try->getTryBlock(), &E));
+    if (Again && keepsError(Item.State)) {
+      Item.State.NextItem = true;
+    } else if (Again) {
+      if (Item.State.NextItem)
+        return Next::PathEnds;
       // The next turn of a range-for is about the next item; what comes behind
       // the loop is followed as well.
       if (isa_and_nonnull<CXXForRangeStmt>(Body.enclosingLoop(RetryRegion)))
@@ -388,6 +428,14 @@ Execution::Next Execution::suspend(const Expr &E, Work &Item) {
     return end(PathEnd::Propagates, &E, Item);
   if (isa<CoyieldExpr>(E) && Evaluator.namesCancellation(Operand))
     return end(PathEnd::Propagates, &E, Item);
+  // An error that was kept before is raised.
+  if (isa<CallExpr, CXXConstructExpr>(Operand) &&
+      Roles.find(Operand, Role::CancellationRaise) &&
+      llvm::any_of(argumentsOf(*Operand), [&](const Expr *Arg) {
+        return isa<DeclRefExpr>(stripped(Arg)) &&
+               Roles.findType(stripped(Arg)->getType(), Role::ErrorHolder);
+      }))
+    return end(PathEnd::Terminates, &E, Item);
   // `co_yield co_cancelled` needs no error to say what it does.
   if (Roles.find(Operand, Role::CancellationRaise))
     return end(Evaluator.namesCancellation(Operand) || isa<DeclRefExpr>(Operand)
@@ -436,6 +484,8 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
   const FunctionBody *Inside = Context.get<Coroutines>().body(Callee);
   // Library code is known by its model, not by what it does inside.
   if (!Inside || Inside->isCoroutine() ||
+      llvm::any_of(Inside->statements(),
+                   [](const Stmt *S) { return isa<AsmStmt>(S); }) ||
       Context.ast().getSourceManager().isInSystemHeader(
           Inside->function().getLocation()))
     return std::nullopt;
@@ -477,6 +527,12 @@ Execution::summarize(const Expr &E, const CancellationState &State) {
   return Summary;
 }
 
+/// \p Callable was passed to this function.
+static bool isGivenWork(const Expr &Callable) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(stripped(&Callable));
+  return Ref && isa<ParmVarDecl>(Ref->getDecl());
+}
+
 /// \p E asks what became of the work, for something other than a branch, which
 /// is followed.
 bool Execution::asksForError(const Expr &E) const {
@@ -505,6 +561,10 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
   auto IsCancellation = [&](const Expr *Part) {
     return Part && meaning(Part, Item) == Meaning::Cancellation;
   };
+  // A thread waits for what gets the cancelled token, which fails at once.
+  if (Explicit && Object && Roles.find(&E, Role::SyncWait) &&
+      Arrivals.passesToken(*Object, Body))
+    return raise(E, Item);
   bool AnyArg = llvm::any_of(Args, IsCancellation);
   bool OnObject = IsCancellation(Object);
   auto IsText = [&](const Expr *Part) {
@@ -529,6 +589,13 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
     Result.Asked |= asksForError(E);
   if (isa<CXXConstructExpr>(E))
     return Next::Continue;
+  // A callback is there to be told; so is whoever takes a whole exception.
+  bool Callback =
+      !Function || (isa<CXXOperatorCallExpr>(E) &&
+                    cast<CXXOperatorCallExpr>(E).getOperator() == OO_Call);
+  // Whatever the one at hand in this instance does with it.
+  if (AnyArg && Callback && Object && isGivenWork(*Object))
+    return end(PathEnd::HandsOn, &E, Item);
   if (AnyArg || Item.State.Handling)
     if (std::optional<CalleeSummary> Summary = summarize(E, Item.State)) {
       if (Summary->Throws)
@@ -568,10 +635,6 @@ Execution::Next Execution::call(const Expr &E, Work &Item) {
       Result.Stash = Result.Stash ? Result.Stash : Root;
       return Next::Continue;
     }
-  // A callback is there to be told; so is whoever takes a whole exception.
-  bool Callback =
-      !Function || (isa<CXXOperatorCallExpr>(E) &&
-                    cast<CXXOperatorCallExpr>(E).getOperator() == OO_Call);
   bool WholeException = llvm::any_of(Args, [&](const Expr *A) {
     return IsCancellation(A) &&
            Roles.findType(stripped(A)->getType(), Role::ErrorHolder);
@@ -623,7 +686,10 @@ Execution::Next Execution::step(const Stmt &S, Work &Item) {
     else
       Same |= M == Meaning::Cancellation && !slices(*stripped(Value)) &&
               !isa<CXXConstructExpr, InitListExpr>(stripped(Value));
-    return Same ? raise(S, Item) : end(PathEnd::Converts, &S, Item);
+    if (Same)
+      return raise(S, Item);
+    return end(isAwaitedSignal(S, T) ? PathEnd::HandsOn : PathEnd::Converts, &S,
+               Item);
   }
   if (const auto *Return = dyn_cast<ReturnStmt>(&S))
     return leave(S, Return->getRetValue(), Item);
@@ -639,6 +705,34 @@ Execution::Next Execution::step(const Stmt &S, Work &Item) {
   if (isa<CallExpr, CXXConstructExpr>(&S))
     return call(cast<Expr>(S), Item);
   return Next::Continue;
+}
+
+/// A handler around \p Throw, also around the lambda it stands in, asks for
+/// just a \p T: it knows what that means.
+bool Execution::isAwaitedSignal(const Stmt &Throw, QualType T) const {
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  auto &Functions = Context.get<Coroutines>();
+  const FunctionBody *In = &Body;
+  for (const Stmt *Below = &Throw; Class && In;) {
+    for (const Stmt *P = In->parent(Below); P; Below = P, P = In->parent(P)) {
+      const auto *Try = dyn_cast<CXXTryStmt>(P);
+      if (!Try || Below != Try->getTryBlock())
+        continue;
+      for (unsigned I = 0; I != Try->getNumHandlers(); ++I) {
+        QualType Caught = Try->getHandler(I)->getCaughtType();
+        const CXXRecordDecl *Asked =
+            Caught.isNull()
+                ? nullptr
+                : Caught.getNonReferenceType()->getAsCXXRecordDecl();
+        if (Asked && Asked->getCanonicalDecl() == Class->getCanonicalDecl())
+          return true;
+      }
+    }
+    Below = Functions.lambda(In->function());
+    In = Below ? Functions.body(Coroutines::enclosingFunction(In->function()))
+               : nullptr;
+  }
+  return false;
 }
 
 /// `throw e;` of a caught base copies that base alone.
@@ -681,6 +775,8 @@ static void collectWritten(const Stmt *S, bool Loaded,
     return;
   if (const auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && !Loaded)
     Out.insert(Ref->getDecl());
+  if (const auto *Member = dyn_cast<MemberExpr>(S); Member && !Loaded)
+    Out.insert(Member->getMemberDecl());
   const auto *Cast = dyn_cast<ImplicitCastExpr>(S);
   for (const Stmt *Child : S->children())
     collectWritten(Child, Cast && Cast->getCastKind() == CK_LValueToRValue,
@@ -698,9 +794,15 @@ bool Execution::asksOwnCallback(const Expr *Condition) {
   }
   bool Found = false;
   walkWritten(Condition, [&](const Stmt &Part) {
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(&Part))
-      Found |= Ref->getType()->isBooleanType() && isLocal(Ref->getDecl()) &&
-               SetByCallbacks->contains(Ref->getDecl());
+    const auto *E = dyn_cast<Expr>(&Part);
+    if (!E || !E->getType()->isBooleanType() ||
+        !isa<DeclRefExpr, MemberExpr>(E))
+      return !Found;
+    // A flag, or one in a local object.
+    const ValueDecl *Root = rootVariable(E);
+    const auto *Member = dyn_cast<MemberExpr>(E);
+    Found |= Root && isLocal(Root) &&
+             SetByCallbacks->contains(Member ? Member->getMemberDecl() : Root);
     return !Found;
   });
   return Found;
@@ -794,7 +896,10 @@ void Execution::branch(Work &Item) {
   bool OwnCallback = asksOwnCallback(Condition);
   // The own timer cancelled the work, nobody the coroutine.
   Item.State.Shielded |= OwnCallback;
-  Item.State.Acknowledged |= asksToken(Condition) || OwnCallback;
+  const auto *Asking = dyn_cast_or_null<IfStmt>(Terminator);
+  const bool Noted =
+      Asking && !Asking->getElse() && onlyLogs(Asking->getThen());
+  Item.State.Acknowledged |= (asksToken(Condition) && !Noted) || OwnCallback;
   const CFGBlock *True = *Block->succ_begin();
   const CFGBlock *False = *std::next(Block->succ_begin());
   if (UsesError) {
@@ -837,6 +942,8 @@ void Execution::branch(Work &Item) {
       (Negated ? IfTrue : IfFalse).Variables[Ref->getDecl()] = Meaning::Nothing;
     }
   }
+  if (!Known && !Item.State.Handling)
+    IfTrue.Unrelated = IfFalse.Unrelated = true;
   if (!Known || *Known)
     Follow(True, IfTrue);
   if (!Known || !*Known)

@@ -47,6 +47,8 @@ struct PathOutcome {
   const clang::Expr *Test = nullptr;
   /// An await outside the `try` stood on the path.
   bool Awaited = false;
+  /// Behind the handler, a condition decided that says nothing of it.
+  bool Unrelated = false;
 };
 
 /// An await on the path of a cancellation, outside what was cancelled.

@@ -28,6 +28,13 @@ static bool isText(QualType T) {
           RD->getName() == "basic_ostringstream");
 }
 
+bool isOwnFlag(const Expr &E) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(&E);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Var->hasLocalStorage() && Var->getType()->isBooleanType() &&
+         !Ref->refersToEnclosingVariableOrCapture();
+}
+
 bool CancellationEvaluator::isCancellationType(QualType T) const {
   return Roles.findType(T, Role::CancellationType) != nullptr;
 }
@@ -290,7 +297,7 @@ Meaning CancellationEvaluator::evaluate(const Expr *E,
   if (isa<CXXNullPtrLiteralExpr>(E))
     return Meaning::Nothing;
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-    if (Roles.find(E, Role::CancellationTest))
+    if (!isOwnFlag(*E) && Roles.find(E, Role::CancellationTest))
       return Meaning::True;
     Meaning M = S.of(Ref->getDecl());
     if (M == Meaning::Unknown)

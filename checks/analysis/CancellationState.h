@@ -24,6 +24,10 @@ enum class Meaning {
   False,
 };
 
+/// \p E names a plain flag of the function it stands in: it says what the code
+/// put into it, whatever its name, and nobody else can set it.
+bool isOwnFlag(const clang::Expr &E);
+
 /// What is known at one point of a path. Ordered, so that visited states can be
 /// kept in a set.
 struct CancellationState {
@@ -33,6 +37,10 @@ struct CancellationState {
   bool Tested = false;
   bool Acknowledged = false;
   bool Awaited = false;
+  /// A condition decided that has nothing to do with the cancellation.
+  bool Unrelated = false;
+  /// The loop went on with the next item, the error kept.
+  bool NextItem = false;
   /// What is awaited from here on is not cancelled any more.
   bool Shielded = false;
   const clang::Expr *Test = nullptr;
@@ -43,8 +51,9 @@ struct CancellationState {
   }
   bool operator<(const CancellationState &O) const {
     return std::tie(Variables, Handling, Tested, Acknowledged, Awaited,
-                    Shielded) < std::tie(O.Variables, O.Handling, O.Tested,
-                                         O.Acknowledged, O.Awaited, O.Shielded);
+                    Unrelated, NextItem, Shielded) <
+           std::tie(O.Variables, O.Handling, O.Tested, O.Acknowledged,
+                    O.Awaited, O.Unrelated, O.NextItem, O.Shielded);
   }
 };
 

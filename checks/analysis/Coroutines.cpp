@@ -254,8 +254,8 @@ bool Coroutines::yieldsNothing(const FunctionDecl &F) const {
           !Promise->lookup(ReturnVoid).empty());
 }
 
-/// \p S assigns \p Value, nothing else, to a member of this object.
-static bool isStoredInMember(const Stmt *S, const Expr *Value) {
+/// The expression that \p S assigns to a member of this object, else null.
+static const Expr *storedInMember(const Stmt *S) {
   const Expr *Target = nullptr, *Assigned = nullptr;
   if (const auto *Binary = dyn_cast<BinaryOperator>(S);
       Binary && Binary->getOpcode() == BO_Assign) {
@@ -266,17 +266,42 @@ static bool isStoredInMember(const Stmt *S, const Expr *Value) {
     Target = Op->getArg(0);
     Assigned = Op->getArg(1);
   }
-  if (!Target || stripped(Assigned) != stripped(Value))
-    return false;
-  const auto *Member = dyn_cast<MemberExpr>(stripped(Target));
-  return Member && isa<CXXThisExpr>(stripped(Member->getBase()));
+  const auto *Member =
+      dyn_cast_or_null<MemberExpr>(Target ? stripped(Target) : nullptr);
+  return Member && isa<CXXThisExpr>(stripped(Member->getBase())) ? Assigned
+                                                                 : nullptr;
+}
+
+/// \p Whole is \p Work, as it is or with continuations, or what calls it at
+/// once and gives what comes of it.
+static bool isFiber(const Expr *Whole, const Expr &Work,
+                    const SymbolRoles &Roles) {
+  for (const Expr *E = stripped(Whole); E;) {
+    if (E == stripped(&Work))
+      return true;
+    const Expr *Part = nullptr;
+    if (Roles.findType(E->getType(), Role::Task)) {
+      if (const Expr *Object = objectOf(*E);
+          Object && Roles.findType(stripped(Object)->getType(), Role::Task))
+        Part = Object;
+      else if (const Entry *Runs = Roles.find(E, Role::InlineCall))
+        Part = Roles.argument(*E, Runs->Callable);
+    }
+    E = Part ? stripped(Part) : nullptr;
+  }
+  return false;
+}
+
+bool isKeptFiber(const Stmt &S, const Expr &Work, const SymbolRoles &Roles) {
+  const Expr *Kept = storedInMember(&S);
+  return Kept && isFiber(Kept, Work, Roles);
 }
 
 /// How the value of \p E, a call or lambda, is used.
 static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
                                   const SymbolRoles &Roles, bool IsCall) {
   const Stmt *Below = E;
-  bool Started = false;
+  bool Started = false, IsStep = false;
   for (const Stmt *S = Body.parent(E); S; Below = S, S = Body.parent(S)) {
     if (isSuspension(*S))
       return IsCall ? FunctionUse::Awaited : FunctionUse::Named;
@@ -284,15 +309,19 @@ static FunctionUse::Kind classify(const FunctionBody &Body, const Expr *E,
       return FunctionUse::Returned;
     if (const auto *Cast = dyn_cast<CStyleCastExpr>(S);
         Cast && Cast->getType()->isVoidType())
-      return IsCall || Started ? FunctionUse::Spawned : FunctionUse::Named;
+      return IsCall || Started || IsStep ? FunctionUse::Spawned
+                                         : FunctionUse::Named;
     // A fiber that is kept in a member runs beside everything else.
-    if (IsCall && isStoredInMember(S, E))
+    if (isKeptFiber(*S, *E, Roles))
       return FunctionUse::Spawned;
     if (const auto *Outer = dyn_cast<Expr>(S)) {
       // Who waits for the result with a thread has no token to cancel it with.
       if (Roles.find(Outer, Role::SyncWait))
         return FunctionUse::Spawned;
       Started |= Roles.find(Outer, Role::Spawn) != nullptr;
+      // A step of work that is thrown away is thrown away with it.
+      IsStep |=
+          isa<CallExpr>(Outer) && Roles.findType(Outer->getType(), Role::Task);
       continue;
     }
     if (isa<CompoundStmt>(S) && IsCall && stripped(cast<Expr>(Below)) == E)
@@ -317,10 +346,29 @@ Coroutines::UseIndex &Coroutines::index() {
       Index->Lambdas[origin(*Op)] = L;
   const SymbolRoles &Roles = Context.roles();
   llvm::DenseSet<const FunctionDecl *> Seen;
+  auto IndexInitializers = [&](const CXXConstructorDecl &F) {
+    for (const CXXCtorInitializer *Init : F.inits())
+      if (Init->isWritten())
+        walkWritten(Init->getInit(), [&](const Stmt &S) {
+          const auto *Call = dyn_cast<CallExpr>(&S);
+          if (const FunctionDecl *Callee =
+                  Call ? Call->getDirectCallee() : nullptr)
+            Index->Uses[origin(*Callee)].push_back(
+                {Init->isAnyMemberInitializer() &&
+                         isFiber(Init->getInit(), *Call, Roles)
+                     ? FunctionUse::Spawned
+                     : FunctionUse::Called,
+                 Call, &F});
+          return true;
+        });
+  };
   auto Index1 = [&](const FunctionDecl *F) {
     const FunctionBody *Body = body(F);
     if (!Body || !Seen.insert(&Body->function()).second)
       return;
+    if (const auto *Constructor =
+            dyn_cast<CXXConstructorDecl>(&Body->function()))
+      IndexInitializers(*Constructor);
     for (const Stmt *S : Body->statements()) {
       if (const auto *Call = dyn_cast<CallExpr>(S)) {
         // A lambda that was passed on is known by where that was; the calls in

@@ -45,6 +45,12 @@ llvm::SmallVector<const clang::Expr *, 8> suspensionsIn(const clang::Stmt *S);
 const clang::Expr *findWritten(const clang::Stmt *S, const SymbolRoles &Roles,
                                llvm::ArrayRef<Role> Wanted);
 
+/// \p S assigns \p Work to a member of this object: itself, with continuations,
+/// or given to what calls it at once. So are fibers kept that somebody joins
+/// when the object is stopped.
+bool isKeptFiber(const clang::Stmt &S, const clang::Expr &Work,
+                 const SymbolRoles &Roles);
+
 /// What decides whether \p Loop has another turn; null for a range-for, for an
 /// empty condition, and for what is no loop.
 const clang::Expr *loopCondition(const clang::Stmt &Loop);

@@ -54,6 +54,29 @@ bool isAfterCancellation(const FunctionBody &Body, const Stmt &At,
   return false;
 }
 
+bool isEndedElsewhere(const ValueDecl &Member, const FunctionBody &Body,
+                      AnalysisContext &Context) {
+  const SymbolRoles &Roles = Context.roles();
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Body.function());
+  const CXXRecordDecl *Class = Method ? Method->getParent() : nullptr;
+  if (!Class || !Class->hasDefinition())
+    return false;
+  auto Ends = [&](const Stmt *S) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const Expr *Object = Call ? objectOf(*Call) : nullptr;
+    const auto *Of = Object ? dyn_cast<MemberExpr>(stripped(Object)) : nullptr;
+    return Of && Of->getMemberDecl() == &Member &&
+           (Roles.find(Call, Role::CancellationRequest) ||
+            Roles.find(Call, Role::BestEffort));
+  };
+  return llvm::any_of(
+      Class->getDefinition()->methods(), [&](const CXXMethodDecl *Other) {
+        const FunctionBody *Inside =
+            Other == Method ? nullptr : Context.get<Coroutines>().body(Other);
+        return Inside && llvm::any_of(Inside->statements(), Ends);
+      });
+}
+
 const FunctionDecl *twinOf(const FunctionDecl &Callee, StringRef Name) {
   StringRef Plain = Name.substr(Name.rfind(':') + 1);
   const FunctionTemplateDecl *Primary = Callee.getPrimaryTemplate();

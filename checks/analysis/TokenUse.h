@@ -26,6 +26,11 @@ bool isLimitedElsewhere(const FunctionBody &Body, const clang::CallExpr &Call,
 bool isAfterCancellation(const FunctionBody &Body, const clang::Stmt &At,
                          const SymbolRoles &Roles);
 
+/// Another method of \p Body's class ends what waits on \p Member: cancels,
+/// breaks or closes it.
+bool isEndedElsewhere(const clang::ValueDecl &Member, const FunctionBody &Body,
+                      AnalysisContext &Context);
+
 /// The function called \p Name, the same as \p Callee but for one more
 /// parameter at the end; null when this file declares none.
 const clang::FunctionDecl *twinOf(const clang::FunctionDecl &Callee,

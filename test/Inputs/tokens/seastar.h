@@ -12,6 +12,7 @@ struct lowres_clock {
 struct semaphore {
   future<> wait(unsigned long n = 1);
   future<> wait(abort_source &, unsigned long n = 1);
+  void broken();
 };
 struct semaphore_units {};
 future<semaphore_units> get_units(semaphore &, unsigned long);

@@ -86,6 +86,51 @@ seastar::future<int> anotherFuture(seastar::abort_source &as) {
 
 //===--- What must stay silent --------------------------------------------===//
 
+// What is thrown later has a reason of its own.
+folly::coro::Task<> laterError(int limit) {
+  for (int turn = 0;; ++turn) {
+    try {
+      co_await fetch();
+      break;
+    } catch (const std::exception &) {
+    }
+    if (turn > limit)
+      throw bad_gateway("too often");
+  }
+}
+
+// A callback of its own notes in an object who ended the work.
+struct race_state {
+  bool timed_out = false;
+};
+struct timer {
+  template <class F> explicit timer(F) {}
+};
+folly::coro::Task<int> timerOfItsOwn() {
+  race_state race;
+  timer fires([&] { race.timed_out = true; });
+  try {
+    co_return co_await fetch();
+  } catch (...) {
+    if (race.timed_out)
+      throw bad_gateway("too late");
+    throw;
+  }
+}
+
+// An earlier error that was kept, with what was tried to mend it dropped.
+seastar::future<int> ask(seastar::abort_source &as);
+seastar::future<> keptBefore(seastar::abort_source &as, std::exception_ptr before) {
+  bool mended = false;
+  try {
+    (void)co_await ask(as);
+    mended = true;
+  } catch (...) {
+  }
+  if (!mended)
+    co_await seastar::coroutine::return_exception_ptr(std::move(before));
+}
+
 // One cancellation type becomes another.
 namespace project {
 struct [[clang::annotate("async-tidy:cancellation")]] dropped : std::exception {};

@@ -113,3 +113,14 @@ future<int> unusedParameter(int key, abort_source &as) {
   // CHECK-MESSAGES: :[[@LINE-1]]:52: warning: 'as' is never used: 'unusedParameter' cannot be cancelled, although its callers may think so
   co_return co_await compute(key);
 }
+
+// A member that nobody breaks.
+struct limited_service {
+  abort_source &_as;
+  seastar::semaphore _slots;
+  future<> waits() {
+    co_await seastar::sleep_abortable(1s, _as);
+    co_await _slots.wait(1);
+    // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: this wait does not end when '_as' is cancelled: an overload of 'wait' takes it
+  }
+};

@@ -154,3 +154,32 @@ task<> cancelLater(std::stop_source source) {
   co_await pause(1);
   source.request_stop();
 }
+
+// Kept, or asked for what it has: nobody waits here.
+namespace seastar {
+struct shared_promise {
+  future<> get_shared_future();
+  future<> get_shared_future(abort_source &);
+};
+} // namespace seastar
+struct joined {
+  abort_source &_as;
+  seastar::shared_promise _done;
+  seastar::semaphore _slots, _turns;
+  future<> _pending;
+  future<> keeps() {
+    _pending = _done.get_shared_future();
+    co_await seastar::sleep_abortable(1s, _as);
+  }
+  future<> asks() {
+    co_await seastar::sleep_abortable(1s, _as);
+    if (_done.get_shared_future().failed())
+      throw _done.get_shared_future().get_exception();
+  }
+  // Those who wait are woken by what stops the object.
+  future<> waits() {
+    co_await _slots.wait(1);
+    co_await seastar::sleep_abortable(1s, _as);
+  }
+  void stop() { _slots.broken(); }
+};

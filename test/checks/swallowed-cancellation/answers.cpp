@@ -132,3 +132,50 @@ folly::coro::Task<> testFails() {
     ADD_FAILURE();
   }
 }
+
+// Who asks for the cancellation by its name has an answer to it.
+folly::coro::Task<bool> answersByName() {
+  auto result = co_await folly::coro::co_awaitTry(fetch());
+  if (result.hasException<folly::OperationCancelled>())
+    co_return false;
+  if (result.hasException())
+    co_yield folly::coro::co_error(std::move(result.exception()));
+  co_return true;
+}
+folly::coro::Task<bool> answersAnyError() {
+  auto result = co_await folly::coro::co_awaitTry(fetch());
+  // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'co_awaitTry' swallows cancellation: the caller gets 'false'
+  if (result.hasException())
+    co_return false;
+  co_return true;
+}
+
+// Whatever this instance's callback does with it, it was told.
+template <class F> folly::coro::Task<> tells(F callback) {
+  callback(co_await folly::coro::co_awaitTry(fetch()));
+}
+folly::coro::Task<> tellsNobody() { return tells([](folly::Try<int>) {}); }
+
+// A flag says what was put into it, whatever its name.
+folly::coro::Task<int> flagOfItsOwn() {
+  bool cancelled = false;
+  try {
+    co_return co_await fetch();
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation: the caller gets '0'
+    // CHECK-FIXES: } catch (const folly::OperationCancelled &) { throw; } catch (...) {
+    if (cancelled)
+      throw;
+    co_return 0;
+  }
+}
+folly::coro::Task<int> flagOfTheToken(folly::CancellationToken token) {
+  try {
+    co_return co_await fetch();
+  } catch (...) {
+    const bool cancelled = token.isCancellationRequested();
+    if (cancelled)
+      throw;
+    co_return 0;
+  }
+}

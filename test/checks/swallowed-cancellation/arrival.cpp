@@ -223,3 +223,60 @@ asio::awaitable<int> nothingThrows(asio::ip::tcp::socket &s) {
     co_return 0;
   }
 }
+
+// No token is passed where one could be.
+seastar::future<> send(int, seastar::abort_source *as = nullptr);
+seastar::future<> defaulted() {
+  try {
+    co_await send(1);
+    co_await send(2, nullptr);
+  } catch (...) {
+  }
+}
+seastar::future<> passed(seastar::abort_source *as) {
+  try {
+    co_await send(1, as);
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation
+    // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+  }
+}
+
+// What is left over is found another time.
+seastar::future<> remove_file(int, seastar::abort_source &);
+seastar::future<> replay(int, seastar::abort_source &);
+seastar::future<> tidies(seastar::abort_source &as) {
+  try {
+    co_await remove_file(1, as);
+  } catch (...) {
+  }
+}
+seastar::future<> tidiesAndWorks(seastar::abort_source &as) {
+  try {
+    co_await remove_file(1, as);
+    co_await replay(2, as);
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation
+    // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+  }
+}
+
+// Nor to a function of this file that would pass it on.
+seastar::future<> sendTwice(int n, seastar::abort_source *as = nullptr) {
+  co_await send(n, as);
+  co_await send(n, as);
+}
+seastar::future<> defaultedOutside() {
+  try {
+    co_await sendTwice(1);
+  } catch (...) {
+  }
+}
+seastar::future<> passedThrough(seastar::abort_source &as) {
+  try {
+    co_await sendTwice(1, &as);
+  } catch (...) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (...)' swallows cancellation
+    // CHECK-FIXES: } catch (const seastar::abort_requested_exception &) { throw; } catch (...) {
+  }
+}
