@@ -43,6 +43,9 @@ bool isAfterCancellation(const FunctionBody &Body, const Stmt &At,
       bool Keeps = false;
       walkWritten(Try->getHandler(I), [&](const Stmt &Part) {
         const auto *Taken = dyn_cast<CallExpr>(&Part);
+        // To write it to a log is not to keep it.
+        if (Taken && Roles.find(Taken, Role::Logging))
+          return false;
         Keeps |= Taken && argumentsOf(*Taken).empty() && !objectOf(*Taken) &&
                  Roles.find(Taken, Role::ErrorAccess);
         return !Keeps;

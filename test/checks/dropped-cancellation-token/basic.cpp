@@ -124,3 +124,19 @@ struct limited_service {
     // CHECK-MESSAGES: :[[@LINE-1]]:21: warning: this wait does not end when '_as' is cancelled: an overload of 'wait' takes it
   }
 };
+
+// A handler before that only logs has noticed nothing.
+future<> afterLoggedError(abort_source &as) {
+  seastar::logger log;
+  for (;;) {
+    try {
+      co_await fetch(as);
+      co_return;
+    } catch (const seastar::timed_out_error &) {
+      log.info("try again", std::current_exception());
+    }
+    co_await seastar::sleep(1s);
+    // CHECK-MESSAGES: :[[@LINE-1]]:14: warning: this wait does not end when 'as' is cancelled: 'sleep_abortable' takes it
+    // CHECK-FIXES: co_await seastar::sleep_abortable(1s, as);
+  }
+}
