@@ -13,6 +13,7 @@
 #include "checks/SwallowedCancellationCheck.h"
 #include "checks/TimeoutConfusedWithCancellationCheck.h"
 #include "checks/TimeoutExceedsBudgetCheck.h"
+#include "checks/UnboundedAwaitCheck.h"
 #include "checks/UnboundedRetryCheck.h"
 #include "checks/UnbudgetedRetryCheck.h"
 #include "checks/UncancellableLoopCheck.h"
@@ -53,6 +54,7 @@ public:
         "async-timeout-confused-with-cancellation");
     Factories.registerCheck<TimeoutExceedsBudgetCheck>(
         "async-timeout-exceeds-budget");
+    Factories.registerCheck<UnboundedAwaitCheck>("async-unbounded-await");
     Factories.registerCheck<UnboundedRetryCheck>("async-unbounded-retry");
     Factories.registerCheck<UnbudgetedRetryCheck>("async-unbudgeted-retry");
     Factories.registerCheck<UncancellableLoopCheck>("async-uncancellable-loop");

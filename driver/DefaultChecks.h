@@ -16,8 +16,9 @@
 
 namespace async_tidy {
 
-/// The checks that are on by default, in the form of a `Checks` value.
-inline constexpr char DefaultChecks[] = "async-*";
+/// The checks that are on by default, in the form of a `Checks` value: all but
+/// those that ask for a policy of the project.
+inline constexpr char DefaultChecks[] = "async-*,-async-unbounded-await";
 
 /// The globs of a `Checks` value, which may be on lines of their own.
 llvm::SmallVector<llvm::StringRef> splitGlobs(llvm::StringRef Checks);

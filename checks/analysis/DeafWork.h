@@ -52,6 +52,9 @@ public:
   std::optional<DeafWork> under(const FunctionBody &Body, const Limit &L,
                                 const Policy &P);
 
+  /// \p S is given, or asks, something that can say that it should end.
+  bool isToldToStop(const clang::Stmt *S) { return hears(S, nullptr); }
+
 private:
   using Result = std::optional<DeafWork>;
   Result search(const FunctionBody &Body, const clang::Expr *E, const Policy &P,

@@ -71,10 +71,12 @@ struct result<as_tuple_t<Inner>, T> {
 template <class Inner, class T>
 struct result<cancel_after_t<Inner>, T> : result<Inner, T> {};
 
-struct socket {
+struct basic_stream_socket {
   template <class Token>
   typename result<Token, std::size_t>::type async_read_some(char *, Token);
+  void close();
 };
+using socket = basic_stream_socket;
 template <class Executor, class T, class Token>
 awaitable<T> co_spawn(Executor, awaitable<T>, Token);
 template <class Token> awaitable<> post(Token);

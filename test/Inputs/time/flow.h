@@ -21,5 +21,6 @@ template <class T = Void> struct [[nodiscard]] Future {
 };
 double now();
 Future<Void> delay(double seconds);
+template <class... T> Future<int> race(Future<T>...);
 template <class T> Future<std::optional<T>> timeout(Future<T>, double seconds);
 template <class T> Future<T> timeoutError(Future<T>, double seconds);

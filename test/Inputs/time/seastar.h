@@ -25,6 +25,13 @@ template <class T = void> struct future {
 template <class T = void> struct semaphore_units {
   semaphore_units(semaphore_units &&);
 };
+struct input_stream {
+  future<int> read();
+};
+struct connected_socket {
+  input_stream input();
+};
+future<connected_socket> connect(int);
 template <class T> future<T> with_timeout(lowres_clock::time_point, future<T>);
 future<> sleep(lowres_clock::duration);
 future<> sleep_abortable(lowres_clock::duration, abort_source &);
