@@ -45,9 +45,12 @@ std::string calleeText(const Expr *E) {
   const NamedDecl *Callee = calleeOf(*E);
   // A function object is known by its variable.
   if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(E);
-      Op && Op->getOperator() == OO_Call && objectOf(*Op))
+      Op && Op->getOperator() == OO_Call && objectOf(*Op)) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(stripped(objectOf(*Op))))
       Callee = Ref->getDecl();
+    else if (isa<LambdaExpr>(stripped(objectOf(*Op))))
+      return "the lambda";
+  }
   if (const auto *Constructor = dyn_cast_or_null<CXXConstructorDecl>(Callee))
     Callee = Constructor->getParent();
   if (!Callee || Callee->getNameAsString().empty())

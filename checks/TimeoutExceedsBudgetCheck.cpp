@@ -216,7 +216,8 @@ void TimeoutExceedsBudgetCheck::report(const Budget &Outer, const TimeSum &Sum,
   } else if (Alone) {
     diag(Where, "%0this limit of %3 never runs out: " + End)
         << Default << 0 << Has
-        << formatDuration(Culprit.Nanoseconds / Culprit.Times);
+        << (Culprit.Each.exact() ? "" : "at least ") +
+               formatDuration(Culprit.Nanoseconds / Culprit.Times);
   } else {
     double Passed = 0;
     for (const TimeStretch &Part : UpToHere)

@@ -71,8 +71,14 @@ void UncancellableWorkUnderTimeoutCheck::report(const FunctionBody &Body,
   std::string Of = Its.empty() ? "" : " of " + Its;
   bool GoesOn = L.Model && L.Model->Expiry &&
                 *L.Model->Expiry != OnExpiry::CancelsAndWaits;
-  std::string By =
-      isa<LambdaExpr>(stripped(Found.At)) ? "the lambda" : calleeText(Found.At);
+  std::string By = calleeText(Found.At);
+  if (Found.What == DeafWork::Computing) {
+    const FunctionDecl *Runs = Found.Chain.back();
+    const auto *Op = dyn_cast<CXXMethodDecl>(Runs);
+    By = Op && Op->getParent()->isLambda()
+             ? "the lambda"
+             : "'" + Runs->getNameAsString() + "'";
+  }
   if (Found.What == DeafWork::Dropped)
     diag(Where, "after %0 the caller goes on, but the work is not told: it "
                 "goes on unseen and %select{refers to|holds}1 %2")

@@ -184,6 +184,19 @@ DeafWorks::Result DeafWorks::dropped(const FunctionBody &Body, const Expr *E) {
         !Var->getType()->isReferenceType())
       return DeafWork{DeafWork::Dropped, E, E, Var, /*IsGuard=*/true};
   }
+  // What runs elsewhere, on another stack or shard, uses its captures later.
+  if (Context.get<ExecutionContext>().runsElsewhere(*E))
+    for (const Expr *Arg : argumentsOf(*E))
+      if (const LambdaExpr *Lambda = writtenLambda(*Arg))
+        for (const LambdaCapture &C : Lambda->captures())
+          if (const auto *Var = C.capturesVariable()
+                                    ? dyn_cast<VarDecl>(C.getCapturedVar())
+                                    : nullptr;
+              Var && C.getCaptureKind() == LCK_ByRef &&
+              Var->hasLocalStorage() && !Var->getType()->isReferenceType() &&
+              !hears(nullptr,
+                     Context.get<Coroutines>().body(Lambda->getCallOperator())))
+            return DeafWork{DeafWork::Dropped, E, E, Var};
   // A function that keeps what it got by reference shows it: it is a coroutine
   // of this file.
   if (!Context.get<Coroutines>().isCoroutine(F))
@@ -274,11 +287,16 @@ DeafWorks::Result DeafWorks::search(const FunctionBody &Body, const Expr *E,
       if (Result Found =
               search(Body, Arg, P, Depth + 1, OnPool || ToPool, false))
         return Found;
-  if (const Expr *Object = objectOf(*E);
-      Object && isa<CallExpr>(stripped(Object)))
-    if (Result Found =
-            search(Body, Object, P, Depth + 1, OnPool || ToPool, false))
-      return Found;
+  if (const Expr *Object = objectOf(*E)) {
+    const Expr *From = All.resolve(Body, Object);
+    bool Started = isa<CallExpr>(From) &&
+                   (isAwaitableType(From->getType(), Context.ast()) ||
+                    Context.get<ExecutionContext>().offloads(*From));
+    if (Started || isa<CallExpr>(stripped(Object)))
+      if (Result Found =
+              search(Body, From, P, Depth + 1, OnPool || ToPool, false))
+        return Found;
+  }
   return F && !ToPool ? searchBody(*F, P, Depth + 1, OnPool, E) : std::nullopt;
 }
 

@@ -29,12 +29,13 @@ struct DeafWork {
     Computing, ///< waits for nothing
     Dropped,   ///< holds things of the caller
   } What;
-  const clang::Expr *At;   ///< the call that starts it
+  const clang::Expr *At;   ///< what starts it: a call, a lambda
   const clang::Expr *Work; ///< the callable, or the call again
   /// Dropped: what it holds, see IsGuard.
   const clang::ValueDecl *Holds = nullptr;
   bool IsGuard = false; ///< it was given a guard, not a reference
-  /// The functions between the limit and At, outermost first.
+  /// The functions between the limit and the work, outermost first; that of a
+  /// computation is the last one.
   llvm::SmallVector<const clang::FunctionDecl *, 3> Chain = {};
 };
 

@@ -76,6 +76,22 @@ static bool saysOver(llvm::StringRef Name) {
       });
 }
 
+/// \p E is default constructed: an empty token, a deadline that is left open.
+static bool isMadeEmpty(const Expr *E) {
+  E = stripped(E);
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
+    return llvm::all_of(Construct->arguments(), [](const Expr *A) {
+      return isa<CXXDefaultArgExpr>(A);
+    });
+  if (const auto *List = dyn_cast<InitListExpr>(E))
+    return List->getNumInits() == 0;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        Var && Var->isLocalVarDecl() && Var->hasInit())
+      return isMadeEmpty(Var->getInit());
+  return isa<CXXScalarValueInitExpr>(E);
+}
+
 /// The unit of a number parameter that says so in its name (`timeout_ms`).
 static double unitInName(llvm::StringRef Name) {
   std::string Text = Name.rtrim('_').str();
@@ -456,6 +472,9 @@ void Limits::collect(const FunctionBody &Body, const Expr *E, unsigned Depth,
         continue;
       if (!Time.Absolute && !isSpan(*Arg) && Time.NumberUnit == 0)
         continue;
+      // This moment is a time stamp, and `{}` stands for no limit.
+      if (Amount A = amount(Time); isMadeEmpty(Arg) || (A.High && *A.High <= 0))
+        continue;
       Out.push_back({Limit::Argument, Arg, Time, {}});
     }
 
@@ -709,21 +728,6 @@ const Limits::Summary &Limits::summary(const FunctionDecl &F) {
 // Shields
 //===----------------------------------------------------------------------===//
 
-static bool isEmptyToken(const Expr *E) {
-  E = stripped(E);
-  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
-    return llvm::all_of(Construct->arguments(), [](const Expr *A) {
-      return isa<CXXDefaultArgExpr>(A);
-    });
-  if (const auto *List = dyn_cast<InitListExpr>(E))
-    return List->getNumInits() == 0;
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        Var && Var->isLocalVarDecl() && Var->hasInit())
-      return isEmptyToken(Var->getInit());
-  return isa<CXXScalarValueInitExpr>(E);
-}
-
 std::optional<Shield> Limits::shieldAt(const FunctionBody &Body,
                                        const Expr *E) {
   const SymbolRoles &Roles = Context.roles();
@@ -749,11 +753,11 @@ std::optional<Shield> Limits::shieldAt(const FunctionBody &Body,
     if (!Work)
       Work = Roles.argument(*E, Model->Callable);
     if (Severing) {
-      if (Token && !isa<CXXDefaultArgExpr>(Token) && !isEmptyToken(Token))
+      if (Token && !isa<CXXDefaultArgExpr>(Token) && !isMadeEmpty(Token))
         continue; // it was given a way to be told
       return Shield{E, Work ? Work : objectOf(*E), Model};
     }
-    if (Model->When == "empty-token" && !(Token && isEmptyToken(Token)))
+    if (Model->When == "empty-token" && !(Token && isMadeEmpty(Token)))
       continue;
     if (Model->When == "foreign-token") {
       // The current token, or one merged with it, is not foreign. Held in a

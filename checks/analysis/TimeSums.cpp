@@ -165,13 +165,15 @@ TimeSum TimeSums::limited(const Place &At, const Expr *E, const Limit &Own) {
       Context.get<Coroutines>().body(functionOf(E)))
     return Inner;
   Amount A = Context.get<Limits>().amount(Own, &At.Bound);
-  if (!A.exact() || *A.Low <= 0 || isRemainder(At.Body, Own.Time))
+  if (!A.Low || *A.Low <= 0 || isRemainder(At.Body, Own.Time))
     return unknown();
   if (Inner.Complete && Inner.Nanoseconds <= *A.Low && !Inner.Segments.empty())
     return Inner;
   TimeStretch Part{TimeStretch::Limited, *A.Low, 1, Own.At, A};
   Part.In = &At.Body;
-  return segment(std::move(Part));
+  TimeSum Sum = segment(std::move(Part));
+  Sum.Complete = A.exact(); // else it may be longer
+  return Sum;
 }
 
 TimeSum TimeSums::work(const Place &At, const Expr *E, const Limit *Skip) {

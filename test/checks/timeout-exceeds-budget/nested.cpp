@@ -157,5 +157,8 @@ struct Client {
 // Of a range the shortest counts.
 folly::coro::Task<int> range(bool far) {
   auto limit = far ? 20s : 10s;
+  co_await timeout(timeout(ask(), far ? 20s : 2s), 5s);
   co_return co_await timeout(timeout(ask(), limit), 5s);
+  // CHECK-NOTES: :[[@LINE-1]]:30: warning: this limit of at least 10 s never runs out: the limit around it ends the wait after 5 s
+  // CHECK-NOTES: :[[@LINE-2]]:22: note: the limit around it
 }

@@ -164,3 +164,18 @@ folly::coro::Task<int> steps() {
     sum += co_await timeout(read(), 1s);
   co_return sum;
 }
+
+// A time stamp is no limit, and neither is a deadline that is left open.
+using Clock = std::chrono::steady_clock;
+folly::coro::Task<int> insert(int id, Clock::time_point writtenAt);
+folly::coro::Task<int> commit(int id, Clock::time_point deadline);
+folly::coro::Task<int> stamped(int id) {
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    try {
+      co_await commit(id, {});
+      co_return co_await insert(id, Clock::now());
+    } catch (const folly::FutureTimeout &) {
+    }
+  }
+  co_return -1;
+}

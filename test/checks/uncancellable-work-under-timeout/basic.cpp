@@ -28,6 +28,14 @@ folly::coro::Task<int> leaks(folly::CPUThreadPoolExecutor &pool) {
   // CHECK-NOTES: :[[@LINE-3]]:40: note: the work refers to 'pages' of this frame, which it may outlive
 }
 
+// A variable in between.
+folly::coro::Task<int> throughAVariable(folly::CPUThreadPoolExecutor &pool, int id) {
+  auto work = folly::via(&pool, [id] { return render(id); });
+  co_return co_await timeout(std::move(work).semi(), 1s);
+  // CHECK-NOTES: :[[@LINE-1]]:22: warning: this timeout of 1 s is late: 'via' runs the work on another thread
+  // CHECK-NOTES: :[[@LINE-3]]:15: note: the work is handed over here
+}
+
 // Through a coroutine of one's own, with the constant's line.
 constexpr auto renderLimit = 2s;
 static folly::coro::Task<int> onPool(folly::Executor *pool, int id) {
@@ -83,7 +91,7 @@ asio::awaitable<int> spawned(asio::thread_pool &pool) {
   auto work = [](int id) -> asio::awaitable<int> { co_return render(id); };
   co_return co_await asio::co_spawn(
       pool.get_executor(), work(3), asio::cancel_after(5s, asio::use_awaitable));
-  // CHECK-NOTES: :[[@LINE-1]]:37: warning: this timeout of 5 s is late: 'work' awaits nothing in which it could be cancelled
+  // CHECK-NOTES: :[[@LINE-1]]:37: warning: this timeout of 5 s is late: the lambda awaits nothing in which it could be cancelled
   // CHECK-NOTES: :[[@LINE-4]]:15: note: it runs this lambda
 }
 
