@@ -318,7 +318,7 @@ void CancellationFaults::values(const FunctionBody &Body, const Expr &Await,
   for (const PathOutcome &O : Flow.Outcomes) {
     // Who asks for the cancellation by name has an answer to it.
     if (O.End == PathEnd::Returns && O.Tested && HoldsException && !Root &&
-        !(O.Test && Evaluator.namesCancellation(O.Test)))
+        !O.Named)
       return Report(CancellationFault::Swallowed, Await.getBeginLoc(), O,
                     Value.Conversion);
     // The next await of a cancelled coroutine throws, which ends a root.

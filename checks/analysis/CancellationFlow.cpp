@@ -232,10 +232,12 @@ Execution::Next Execution::end(PathEnd End, const Stmt *Where,
     if (Known.End == End && Known.Where == Where &&
         Known.Tested == Item.State.Tested &&
         Known.Awaited == Item.State.Awaited &&
-        Known.Unrelated == Item.State.Unrelated)
+        Known.Unrelated == Item.State.Unrelated &&
+        Known.Named == Item.State.Named)
       return Next::PathEnds;
   Result.Outcomes.push_back({End, Where, Item.State.Tested, Item.State.Test,
-                             Item.State.Awaited, Item.State.Unrelated});
+                             Item.State.Awaited, Item.State.Unrelated,
+                             Item.State.Named});
   return Next::PathEnds;
 }
 
@@ -903,6 +905,7 @@ void Execution::branch(Work &Item) {
   const CFGBlock *True = *Block->succ_begin();
   const CFGBlock *False = *std::next(Block->succ_begin());
   if (UsesError) {
+    Item.State.Named |= Evaluator.namesCancellation(Condition);
     const Stmt *Taken = nullptr;
     if (const auto *If = dyn_cast_or_null<IfStmt>(Terminator))
       Taken = !Known ? nullptr : *Known ? If->getThen() : If->getElse();

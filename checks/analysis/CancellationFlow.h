@@ -49,6 +49,8 @@ struct PathOutcome {
   bool Awaited = false;
   /// Behind the handler, a condition decided that says nothing of it.
   bool Unrelated = false;
+  /// A branch asked for the cancellation by its name.
+  bool Named = false;
 };
 
 /// An await on the path of a cancellation, outside what was cancelled.

@@ -39,6 +39,8 @@ struct CancellationState {
   bool Awaited = false;
   /// A condition decided that has nothing to do with the cancellation.
   bool Unrelated = false;
+  /// A branch asked for the cancellation by its name.
+  bool Named = false;
   /// The loop went on with the next item, the error kept.
   bool NextItem = false;
   /// What is awaited from here on is not cancelled any more.
@@ -51,9 +53,9 @@ struct CancellationState {
   }
   bool operator<(const CancellationState &O) const {
     return std::tie(Variables, Handling, Tested, Acknowledged, Awaited,
-                    Unrelated, NextItem, Shielded) <
+                    Unrelated, Named, NextItem, Shielded) <
            std::tie(O.Variables, O.Handling, O.Tested, O.Acknowledged,
-                    O.Awaited, O.Unrelated, O.NextItem, O.Shielded);
+                    O.Awaited, O.Unrelated, O.Named, O.NextItem, O.Shielded);
   }
 };
 

@@ -142,6 +142,12 @@ folly::coro::Task<bool> answersByName() {
     co_yield folly::coro::co_error(std::move(result.exception()));
   co_return true;
 }
+folly::coro::Task<int> answersWithPart(int part) {
+  auto result = co_await folly::coro::co_awaitTry(fetch());
+  if (result.hasException() && (!result.hasException<folly::OperationCancelled>() || part == 0))
+    co_yield folly::coro::co_error(std::move(result.exception()));
+  co_return part;
+}
 folly::coro::Task<bool> answersAnyError() {
   auto result = co_await folly::coro::co_awaitTry(fetch());
   // CHECK-MESSAGES: :[[@LINE-1]]:17: warning: 'co_awaitTry' swallows cancellation: the caller gets 'false'
