@@ -25,11 +25,9 @@ bool UnguardedReleaseCheck::checkTimeout(const FunctionBody &Body,
     const auto *Call = dyn_cast<Expr>(S);
     const Entry *Limit = Call ? roles().find(Call, Role::Timeout) : nullptr;
     // Where its end looks like a cancellation it is the work that was
-    // cancelled, and the work knows whether it was done. Work that is abandoned
-    // is async-uncancellable-work-under-timeout's.
-    if (!Limit || Limit->AsCancellation ||
-        (Limit->Expiry != OnExpiry::CancelsAndWaits &&
-         Limit->Expiry != OnExpiry::Cancels))
+    // cancelled, and the work knows whether it was done.
+    if (!Limit || Limit->AsCancellation || !Limit->Expiry ||
+        *Limit->Expiry == OnExpiry::Destroys)
       continue;
     const Expr *Work = roles().argument(*Call, Limit->Awaitable);
     if (!Work || !Body.contains(Work, P.Acquire))
@@ -37,9 +35,11 @@ bool UnguardedReleaseCheck::checkTimeout(const FunctionBody &Body,
     if (!firstReportAt(P.Acquire->getExprLoc()))
       return true;
     diag(P.Acquire->getExprLoc(),
-         "%0 can be had and lost: %1 drops the result when the time is up, and "
-         "nobody gives the permit back")
-        << P.Object << calleeText(Call);
+         "%0 can be had and lost: %select{%1 drops the result when the time is "
+         "up|when the time is up, the wait goes on unseen}2, and nobody gives "
+         "the permit back")
+        << P.Object << calleeText(Call)
+        << (*Limit->Expiry == OnExpiry::Abandons);
     return true;
   }
   return false;

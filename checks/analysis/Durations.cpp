@@ -297,8 +297,8 @@ bool Durations::isNow(const Expr &E) const {
   const auto *Call = dyn_cast<CallExpr>(stripped(&E));
   if (!Call)
     return false;
-  if (Context.roles().find(Call, Role::ClockNow))
-    return true;
+  if (const Entry *Clock = Context.roles().find(Call, Role::ClockNow))
+    return Clock->Duration.empty();
   // Every clock type has this function, the user's own ones too.
   const FunctionDecl *F = Call->getDirectCallee();
   return F && F->getIdentifier() && F->getName() == "now" &&
@@ -439,6 +439,14 @@ Amount Durations::foldCall(const CallExpr &Call, const Bindings *Bound,
   auto Fold = [&](const Expr *E) { return foldImpl(E, Bound, Depth + 1); };
   if (isNow(Call)) {
     Amount A = Amount::of(0);
+    A.FromNow = true;
+    return A;
+  }
+  // `Timestamp::in(seconds)`
+  const Entry *Clock = Context.roles().find(&Call, Role::ClockNow);
+  if (const Expr *Ahead =
+          Clock ? Context.roles().argument(Call, Clock->Duration) : nullptr) {
+    Amount A = foldTime(Ahead, Clock->NumberUnit, Bound);
     A.FromNow = true;
     return A;
   }

@@ -52,6 +52,8 @@ static StringRef fieldsOf(Role R) {
     return "duration deadline unit token abortable";
   case Role::TimerSetup:
     return "duration deadline unit";
+  case Role::ClockNow:
+    return "duration unit";
   case Role::TimerWait:
     return "token";
   case Role::Shield:

@@ -80,6 +80,13 @@ folly::coro::Task<int> droppedByTimeout(folly::coro::Mutex &m) {
   co_return 1;
 }
 
+future<> abandoned(semaphore &slots) {
+  co_await seastar::with_timeout(seastar::lowres_clock::now() + 1s, slots.wait());
+  // CHECK-MESSAGES: :[[@LINE-1]]:75: warning: 'slots' can be had and lost: when the time is up, the wait goes on unseen, and nobody gives the permit back
+  auto give_back = seastar::defer([&] { slots.signal(); });
+  co_await work(1);
+}
+
 template <class T> future<T> instantiated(semaphore &slots) {
   co_await slots.wait();
   // CHECK-MESSAGES: :[[@LINE-1]]:18: warning: 'slots' stays taken
