@@ -9,6 +9,7 @@
 #include "checks/IgnoredCancellationResultCheck.h"
 #include "checks/LostCancellationSourceCheck.h"
 #include "checks/RetriedCancellationCheck.h"
+#include "checks/ReusedAwaitableCheck.h"
 #include "checks/ShieldedAwaitUnderTimeoutCheck.h"
 #include "checks/SwallowedCancellationCheck.h"
 #include "checks/TimeoutConfusedWithCancellationCheck.h"
@@ -46,6 +47,7 @@ public:
         "async-lost-cancellation-source");
     Factories.registerCheck<RetriedCancellationCheck>(
         "async-retried-cancellation");
+    Factories.registerCheck<ReusedAwaitableCheck>("async-reused-awaitable");
     Factories.registerCheck<ShieldedAwaitUnderTimeoutCheck>(
         "async-shielded-await-under-timeout");
     Factories.registerCheck<SwallowedCancellationCheck>(

@@ -124,6 +124,13 @@ bool UnboundedRetryCheck::canBeStopped(const FunctionBody &Body,
   walkWritten(&Loop, [&](const Stmt &S) {
     if (const auto *If = dyn_cast<IfStmt>(&S))
       Stops |= leaves(If->getThen()) && asksOthers(If->getCond());
+    // `attempts++ < 5 ? … : …`: a count that acts through what it selects.
+    if (const auto *Choice = dyn_cast<ConditionalOperator>(&S))
+      walkWritten(Choice->getCond(), [&](const Stmt &Part) {
+        const auto *Step = dyn_cast<UnaryOperator>(&Part);
+        Stops |= Step && Step->isIncrementDecrementOp();
+        return !Stops;
+      });
     const auto *Call = dyn_cast<CallExpr>(&S);
     if (!Call)
       return !Stops;

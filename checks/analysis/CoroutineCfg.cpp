@@ -32,6 +32,23 @@ CoroutineCfg::CoroutineCfg(const FunctionBody &Body, ASTContext &Ctx)
   }
 }
 
+CoroutineCfg::Handlers CoroutineCfg::handlersAround(const Stmt *S) const {
+  Handlers Result;
+  for (const Stmt *Up = Body.parent(S); Up && !Result.TakeAll;
+       S = Up, Up = Body.parent(Up)) {
+    const auto *Try = dyn_cast<CXXTryStmt>(Up);
+    if (!Try || Try->getTryBlock() != S)
+      continue;
+    for (unsigned I = 0; I != Try->getNumHandlers(); ++I) {
+      const CXXCatchStmt *Handler = Try->getHandler(I);
+      if (const CFGBlock *Block = handlerBlock(Handler))
+        Result.Blocks.push_back(Block);
+      Result.TakeAll |= Handler->getCaughtType().isNull();
+    }
+  }
+  return Result;
+}
+
 const CFGBlock *CoroutineCfg::handlerBlock(const CXXCatchStmt *Handler) const {
   for (const CFGBlock *Block : *Graph)
     if (Block->getLabel() == Handler)

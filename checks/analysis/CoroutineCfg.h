@@ -54,6 +54,13 @@ public:
   const clang::Expr *endedBy(const clang::Stmt *S) const {
     return Endings.lookup(S);
   }
+  /// The handlers around \p S that may take what is thrown there, innermost
+  /// first, and whether one of them takes everything.
+  struct Handlers {
+    llvm::SmallVector<const clang::CFGBlock *, 4> Blocks;
+    bool TakeAll = false;
+  };
+  Handlers handlersAround(const clang::Stmt *S) const;
   /// The block where \p Handler begins.
   const clang::CFGBlock *handlerBlock(const clang::CXXCatchStmt *Handler) const;
 

@@ -80,14 +80,6 @@ bool Permits::settles(const Stmt &S, const Permit &P) {
   return false;
 }
 
-/// What follows when something in \p Try fails may give the permit back.
-static bool catchesAll(const CXXTryStmt &Try) {
-  for (unsigned I = 0; I != Try.getNumHandlers(); ++I)
-    if (Try.getHandler(I)->getCaughtType().isNull())
-      return true;
-  return false;
-}
-
 std::optional<Permits::Loss> Permits::lossOf(const FunctionBody &Body,
                                              const Permit &P) {
   const Expr *Release = nullptr;
@@ -132,16 +124,10 @@ std::optional<Permits::Loss> Permits::lossOf(const FunctionBody &Body,
                  (isSuspension(*S) && S != P.Await &&
                   !Context.roles().find(stripped(suspensionOperand(*S)),
                                         Role::Immediate))) {
-        // It goes to the handlers around it, and on unless they take all.
-        bool Caught = false;
-        for (const Stmt *Up = S; Up && !Caught; Up = Body.parent(Up))
-          if (const auto *Try = dyn_cast_or_null<CXXTryStmt>(Body.parent(Up));
-              Try && Try->getTryBlock() == Up) {
-            for (unsigned H = 0; H != Try->getNumHandlers(); ++H)
-              Enter(Cfg.handlerBlock(Try->getHandler(H)));
-            Caught = catchesAll(*Try);
-          }
-        if (!Caught && !Failing)
+        CoroutineCfg::Handlers Around = Cfg.handlersAround(S);
+        for (const CFGBlock *Handler : Around.Blocks)
+          Enter(Handler);
+        if (!Around.TakeAll && !Failing)
           Failing = Loss{S, true, Release};
         Held = !isa<CXXThrowExpr>(S);
       }

@@ -46,6 +46,7 @@ template <class T = void> struct [[nodiscard]] Task {
     template <class A> A &&await_transform(A &&);
   };
   Task(Task &&);
+  Task &operator=(Task &&);
   TaskWithExecutor<T> scheduleOn(Executor *);
   mock::awaiter<T> operator co_await();
 };
