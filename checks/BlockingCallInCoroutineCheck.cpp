@@ -257,16 +257,14 @@ bool BlockingCallInCoroutineCheck::isExempt(const FunctionBody &Body,
         if (I < Args.size() && isProvenReady(analyses(), Body, Args[I], Call))
           return true;
       }
-  ExecutionContext &Execution = Summary->execution();
-  if (Execution.onPool(Body, F.Where))
-    return true;
   // A variable is destroyed where its block ends.
+  const Stmt *Where = F.Where;
   if (First.How == BlockingStep::Destruction ||
       First.How == BlockingStep::Result ||
       (!F.Lambdas.empty() && isGuard(*F.Lambdas.front())))
     if (const auto *Block = Body.enclosing<CompoundStmt>(F.Where))
-      return Execution.onPool(Body, Block->body_back());
-  return false;
+      Where = Block->body_back();
+  return Summary->execution().onPool(Body, Where);
 }
 
 void BlockingCallInCoroutineCheck::keepOnePerFault(

@@ -139,6 +139,11 @@ void CancellationFaults::handlers(const FunctionBody &Body,
   auto IsRedelivered = [&](const PathOutcome &O) {
     return O.Awaited && Arriving.Lib && Arriving.Lib->Sticky;
   };
+  auto IsSeenByCallers = [&] {
+    return Arriving.Lib && Arriving.Lib->Sticky &&
+           Context.get<OutsideCancellation>().isFollowedByAwaits(
+               Body.function());
+  };
   llvm::SmallVector<ThrownCancellation, 2> Left = Arriving.Thrown;
   for (unsigned I = 0; I != Try.getNumHandlers() && !Left.empty(); ++I) {
     const CXXCatchStmt &Handler = *Try.getHandler(I);
@@ -192,6 +197,7 @@ void CancellationFaults::handlers(const FunctionBody &Body,
              O.End == PathEnd::FallsOff))
           Lost = &O;
       if (!Lost || tellsApart(Body, Try) || cancelledItself(Body, Try) ||
+          (Lost->End != PathEnd::Retries && IsSeenByCallers()) ||
           !Context.get<OutsideCancellation>().reaches(Body.function()))
         continue;
       Outcome = *Lost;

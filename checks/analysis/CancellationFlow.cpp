@@ -371,9 +371,12 @@ Execution::Next Execution::leave(const Stmt &Return, const Expr *Value,
   const Expr *Plain = stripped(Value);
   if (M == Meaning::Cancellation || Evaluator.namesCancellation(Value))
     return end(PathEnd::Propagates, &Return, Item);
-  // A project's answer with the error's text in it says that it failed.
+  // A project's answer with the error's text in it says that it failed, and so
+  // does a pair of a code and the text.
   const CXXRecordDecl *Answer = Plain->getType()->getAsCXXRecordDecl();
-  if (M == Meaning::Text && Answer && !Answer->isInStdNamespace())
+  if (M == Meaning::Text && Answer &&
+      (!Answer->isInStdNamespace() || Answer->getName() == "pair" ||
+       Answer->getName() == "tuple"))
     return end(PathEnd::HandsOn, &Return, Item);
   // `co_return !ec;` says whether it worked.
   if ((M == Meaning::True || M == Meaning::False) &&

@@ -256,6 +256,14 @@ Meaning CancellationEvaluator::evaluateCall(const CallExpr &E,
         return fromBool(truth(M, stripped(Object)->getType()));
       return M;
     }
+  // `make_pair(code, e.what())`
+  if (const FunctionDecl *F = E.getDirectCallee();
+      F && F->isInStdNamespace() && F->getIdentifier() &&
+      F->getName().starts_with("make_") &&
+      llvm::any_of(Args, [&](const Expr *Arg) {
+        return evaluate(Arg, S, Call) == Meaning::Text;
+      }))
+    return Meaning::Text;
   if (!AnyArg && !OnObject)
     return Call(E, S).value_or(Meaning::Unknown);
   if (isText(E.getType()))

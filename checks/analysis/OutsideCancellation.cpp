@@ -84,4 +84,30 @@ bool OutsideCancellation::onlyLosesRaces(const FunctionDecl &F) {
   });
 }
 
+bool OutsideCancellation::isFollowedByAwaits(const FunctionDecl &F,
+                                             Path &Asked) {
+  auto &Functions = Context.get<Coroutines>();
+  llvm::ArrayRef<FunctionUse> Uses = Functions.uses(F);
+  if (Uses.empty() || !Asked.insert(&F).second)
+    return false;
+  return llvm::all_of(Uses, [&](const FunctionUse &Use) {
+    const FunctionBody *In = Use.In ? Functions.body(Use.In) : nullptr;
+    if (!In ||
+        (Use.How != FunctionUse::Awaited && Use.How != FunctionUse::Returned))
+      return false;
+    const Stmt *Own = In->fullExpression(Use.Where);
+    return llvm::any_of(In->suspensions(),
+                        [&](const Expr *Await) {
+                          return !In->contains(Own, Await) &&
+                                 Await->getBeginLoc() > Own->getBeginLoc();
+                        }) ||
+           isFollowedByAwaits(*Use.In, Asked);
+  });
+}
+
+bool OutsideCancellation::isFollowedByAwaits(const FunctionDecl &F) {
+  Path Asked;
+  return isFollowedByAwaits(F, Asked);
+}
+
 } // namespace async_tidy

@@ -29,9 +29,14 @@ public:
   /// and how it ends tells nobody anything.
   bool onlyLosesRaces(const clang::FunctionDecl &F);
 
+  /// Whoever awaits \p F in this file, and somebody does, awaits something else
+  /// behind it, or is awaited so: what fails again once cancelled tells them.
+  bool isFollowedByAwaits(const clang::FunctionDecl &F);
+
 private:
   using Path = llvm::SmallPtrSet<const clang::FunctionDecl *, 8>;
   bool reaches(const clang::FunctionDecl &F, Path &Asked);
+  bool isFollowedByAwaits(const clang::FunctionDecl &F, Path &Asked);
   bool keepsControl(const FunctionUse &Use);
 
   AnalysisContext &Context;

@@ -49,3 +49,23 @@ int main() {
   cppcoro::sync_wait(std::move(kept));
   cppcoro::sync_wait(shared());
 }
+
+// A local is destroyed where the coroutine has gone on to by then.
+struct worker {
+  std::thread thread;
+  ~worker() { thread.join(); }
+};
+cppcoro::task<> works() {
+  worker w;
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: destroying 'w' ('worker::~worker') ends up in 'std::thread::join'
+  co_await io();
+  co_await io();
+}
+cppcoro::task<> worksFirst() {
+  { worker w; }
+  co_await io();
+}
+void starts() {
+  cppcoro::sync_wait(works());
+  cppcoro::sync_wait(worksFirst());
+}

@@ -3,6 +3,7 @@
 #include "cancellation/folly.h"
 #include "cancellation/seastar.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 seastar::future<int> ask(seastar::abort_source &);
@@ -183,5 +184,25 @@ folly::coro::Task<int> flagOfTheToken(folly::CancellationToken token) {
     if (cancelled)
       throw;
     co_return 0;
+  }
+}
+
+// A pair of a code and the error's text.
+folly::coro::Task<std::pair<int, std::string>> pairWithText() {
+  try {
+    co_await fetch();
+    co_return std::make_pair(0, std::string());
+  } catch (const std::exception &e) {
+    co_return std::make_pair(7, std::string(e.what()));
+  }
+}
+folly::coro::Task<std::pair<int, std::string>> pairWithout() {
+  try {
+    co_await fetch();
+    co_return std::make_pair(0, std::string());
+  } catch (const std::exception &) {
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'catch (const std::exception &)' swallows cancellation
+    // CHECK-FIXES: } catch (const folly::OperationCancelled &) { throw; } catch (const std::exception &) {
+    co_return std::make_pair(0, std::string());
   }
 }
