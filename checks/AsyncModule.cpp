@@ -7,6 +7,7 @@
 #include "checks/DroppedCancellationTokenCheck.h"
 #include "checks/DroppedDeadlineCheck.h"
 #include "checks/IgnoredCancellationResultCheck.h"
+#include "checks/LockAcrossAwaitCheck.h"
 #include "checks/LostCancellationSourceCheck.h"
 #include "checks/RetriedCancellationCheck.h"
 #include "checks/ReusedAwaitableCheck.h"
@@ -43,6 +44,7 @@ public:
     Factories.registerCheck<DroppedDeadlineCheck>("async-dropped-deadline");
     Factories.registerCheck<IgnoredCancellationResultCheck>(
         "async-ignored-cancellation-result");
+    Factories.registerCheck<LockAcrossAwaitCheck>("async-lock-across-await");
     Factories.registerCheck<LostCancellationSourceCheck>(
         "async-lost-cancellation-source");
     Factories.registerCheck<RetriedCancellationCheck>(

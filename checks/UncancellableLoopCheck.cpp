@@ -2,6 +2,7 @@
 
 #include "UncancellableLoopCheck.h"
 #include "CancellationFaults.h"
+#include "analysis/Suspension.h"
 
 using namespace async_tidy;
 
@@ -38,26 +39,6 @@ static bool asksVariables(const Stmt &Loop) {
   return Variables && !Other;
 }
 
-/// \p Class has an `await_ready` that is always true.
-static bool isAlwaysReady(const CXXRecordDecl *Class) {
-  if (!Class || !Class->hasDefinition())
-    return false;
-  for (const CXXMethodDecl *M : Class->getDefinition()->methods()) {
-    if (!M->getIdentifier() || M->getName() != "await_ready" || !M->hasBody())
-      continue;
-    const auto *Block = dyn_cast<CompoundStmt>(M->getBody());
-    const auto *Return = Block && Block->size() == 1
-                             ? dyn_cast<ReturnStmt>(Block->body_front())
-                             : nullptr;
-    const auto *Value =
-        Return && Return->getRetValue()
-            ? dyn_cast<CXXBoolLiteralExpr>(stripped(Return->getRetValue()))
-            : nullptr;
-    return Value && Value->getValue();
-  }
-  return false;
-}
-
 bool UncancellableLoopCheck::passesThrough(const FunctionBody &Body,
                                            const Expr &Await, unsigned Depth) {
   if (!isa<CoawaitExpr>(Await))
@@ -69,7 +50,8 @@ bool UncancellableLoopCheck::passesThrough(const FunctionBody &Body,
   if (isa<DeclRefExpr>(Operand) && roles().find(Operand, Role::Immediate))
     return true;
   if (isAlwaysReady(
-          Operand->getType().getNonReferenceType()->getAsCXXRecordDecl()))
+          Operand->getType().getNonReferenceType()->getAsCXXRecordDecl(),
+          analyses().ast()))
     return true;
   // A coroutine of this file that never suspends; where cancellation sticks,
   // the await itself looks for it.

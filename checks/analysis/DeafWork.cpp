@@ -180,7 +180,8 @@ DeafWorks::Result DeafWorks::dropped(const FunctionBody &Body, const Expr *E) {
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     // A guard that was moved away is held until the work ends.
     if (Var && Var->hasLocalStorage() && !Arg->isLValue() &&
-        Roles.findType(Var->getType().getNonReferenceType(), Role::Guard) &&
+        (Roles.findType(Var->getType(), Role::Guard) ||
+         Roles.findType(Var->getType(), Role::LockGuard)) &&
         !Var->getType()->isReferenceType())
       return DeafWork{DeafWork::Dropped, E, E, Var, /*IsGuard=*/true};
   }

@@ -58,8 +58,13 @@ enum class Role {
   Registration,     ///< `registration`: keeps a callback registered with a
                     ///< token for as long as it lives (`stop_callback`).
   Deadline,         ///< `deadline`: a point in time that carries a limit.
-  Guard,            ///< `guard`: RAII owner of a lock or permit.
+  Guard,            ///< `guard`: RAII owner of a permit or of a lock that may
+                    ///< be held across awaits.
   Lock,             ///< `lock`: thread-owned mutex.
+  LockGuard,        ///< `lock-guard`: RAII owner of a thread-owned mutex.
+  UnlockGuard,      ///< `unlock-guard`: keeps a lock open while it lives.
+  AsyncLock,        ///< `async-lock`: mutex that belongs to a coroutine or
+                    ///< fiber, whatever its interface looks like.
   Queue,            ///< `queue`: see Entry::Bounded.
   LoopAffine,       ///< `loop-affine`: may be touched on its own loop only.
   Scope,            ///< `scope`: owns spawned work and must be joined.
@@ -106,6 +111,10 @@ enum class Role {
   Continuation, ///< `continuation`: runs a callable with the outcome.
   Acquire,      ///< `acquire`: waits for a lock, permit, connection, slot.
   Release,      ///< `release`: gives it back.
+  TryLock,      ///< `try-lock`: takes a lock if it can, see
+                ///< Entry::MeansFailure.
+  Disown,       ///< `disown`: makes a guard forget its lock, which stays
+                ///< locked.
   ExternalIo,   ///< `external-io`: waits for another system.
   Immediate,    ///< `immediate`: awaiting it never suspends nor is cancelled.
   Immune,       ///< `immune`: awaiting it is never cut short by a cancellation.
@@ -235,8 +244,8 @@ struct Entry {
   /// `task`: a generator whose token may be another one after each `co_yield`.
   bool TokenPerItem = false;
   bool Detached = false; ///< `task`, `spawn`: nobody awaits it
-  /// `error-test`: it returns true on failure. `error-holder`, `error-code`: so
-  /// does its conversion to bool.
+  /// `error-test`, `try-lock`: it returns true (not 0) on failure.
+  /// `error-holder`, `error-code`: so does its conversion to bool.
   bool MeansFailure = true;
   /// `cancellation-type`: thrown for other reasons too (a closed gate), so a
   /// handler for it, or a wider one, is no sign of a fault.

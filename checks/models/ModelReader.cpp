@@ -33,6 +33,7 @@ static StringRef fieldsOf(Role R) {
   case Role::ErrorTest:
   case Role::ErrorHolder:
   case Role::ErrorCode:
+  case Role::TryLock:
     return "means";
   case Role::CancellationType:
   case Role::CodeException:
@@ -398,6 +399,8 @@ bool ModelReader::entry(Role R, const JsonNode &N, const Twine &FieldT,
   std::string Field = FieldT.str();
   Entry E;
   E.Kind = R;
+  // Who tries to take a lock says by true that it has it.
+  E.MeansFailure = R != Role::TryLock;
   std::vector<std::string> Names(1);
   if (N.K == Kind::String) {
     if (!name(N, Field, Names[0]) || !required(R, N, Field, E))
