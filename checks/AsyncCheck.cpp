@@ -3,6 +3,7 @@
 #include "AsyncCheck.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 using namespace clang::ast_matchers;
 
@@ -58,6 +59,22 @@ void AsyncCheck::registerMatchers(MatchFinder *Finder) {
   Finder->addMatcher(lambdaExpr().bind("lambda"), this);
 }
 
+/// The text of a model that says \p Names.
+static std::string
+modelText(ArrayRef<std::pair<StringRef, ArrayRef<StringRef>>> Names) {
+  nlohmann::json Entries = nlohmann::json::object();
+  for (const auto &[Role, OfRole] : Names)
+    for (StringRef Name : OfRole)
+      Entries[Role.str()].push_back(Name.str());
+  if (Entries.empty())
+    return "";
+  return nlohmann::json{{"library", "check-options"},
+                        {"title", "check options"},
+                        {"cancellation", {{"delivery", "none"}}},
+                        {"entries", Entries}}
+      .dump();
+}
+
 void AsyncCheck::check(const MatchFinder::MatchResult &Result) {
   const auto *F = Result.Nodes.getNodeAs<FunctionDecl>("function");
   if (const auto *L = Result.Nodes.getNodeAs<LambdaExpr>("lambda"))
@@ -70,8 +87,8 @@ void AsyncCheck::check(const MatchFinder::MatchResult &Result) {
     Analyses.reset();
     Visited.clear();
     Reported.clear();
-    auto Shared =
-        sharedAnalyses(*Result.Context, ModelFiles, modelFromOptions());
+    auto Shared = sharedAnalyses(*Result.Context, ModelFiles,
+                                 modelText(modelFromOptions()));
     if (!Shared)
       configurationDiag("%0", DiagnosticIDs::Error)
           << llvm::toString(Shared.takeError());

@@ -36,8 +36,10 @@ protected:
   /// Whether checkFunction() wants \p F, which is no coroutine, too.
   virtual bool wantsPlainFunction(const FunctionDecl &F) { return false; }
 
-  /// The text of a model that the check's own options amount to, or nothing.
-  virtual std::string modelFromOptions() const { return ""; }
+  /// Names that the check's own options add to the models, by role.
+  using NamesByRole =
+      std::vector<std::pair<StringRef, llvm::ArrayRef<StringRef>>>;
+  virtual NamesByRole modelFromOptions() const { return {}; }
 
   /// The analyses of the current file; valid within checkFunction().
   async_tidy::AnalysisContext &analyses() { return *Analyses; }

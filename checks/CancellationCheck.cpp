@@ -2,7 +2,6 @@
 
 #include "CancellationCheck.h"
 #include "clang-tidy/utils/OptionsUtils.h"
-#include <nlohmann/json.hpp>
 
 using namespace async_tidy;
 
@@ -31,19 +30,9 @@ void CancellationCheck::storeOptions(ClangTidyOptions::OptionMap &Opts) {
   Options.store(Opts, "AllowTokenGuard", AllowTokenGuard);
 }
 
-std::string CancellationCheck::modelFromOptions() const {
-  nlohmann::json Entries = nlohmann::json::object();
-  for (StringRef Type : CancellationTypes)
-    Entries["cancellation-type"].push_back(Type.str());
-  for (StringRef Function : HandlerCallees)
-    Entries["rethrow"].push_back(Function.str());
-  if (Entries.empty())
-    return "";
-  return nlohmann::json{{"library", "check-options"},
-                        {"title", "check options"},
-                        {"cancellation", {{"delivery", "none"}}},
-                        {"entries", Entries}}
-      .dump();
+AsyncCheck::NamesByRole CancellationCheck::modelFromOptions() const {
+  return {{"cancellation-type", CancellationTypes},
+          {"rethrow", HandlerCallees}};
 }
 
 void CancellationCheck::checkFunction(const FunctionBody &Body) {

@@ -39,7 +39,7 @@ protected:
   std::optional<FixItHint> letThrough(const CancellationFinding &F) const;
 
 private:
-  std::string modelFromOptions() const override;
+  NamesByRole modelFromOptions() const override;
 
   const CancellationFault Fault;
   const std::vector<StringRef> CancellationTypes;

@@ -6,7 +6,6 @@
 #include "clang-tidy/utils/OptionsUtils.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
-#include <nlohmann/json.hpp>
 
 using namespace async_tidy;
 
@@ -41,21 +40,10 @@ void LockAcrossAwaitCheck::storeOptions(ClangTidyOptions::OptionMap &Opts) {
   Options.store(Opts, "AssumeSingleThreaded", AssumeSingleThreaded);
 }
 
-std::string LockAcrossAwaitCheck::modelFromOptions() const {
-  nlohmann::json Entries = nlohmann::json::object();
-  for (StringRef Type : LockTypes)
-    Entries["lock"].push_back(Type.str());
-  for (StringRef Type : LockGuards)
-    Entries["lock-guard"].push_back(Type.str());
-  for (StringRef Type : AsyncLockTypes)
-    Entries["async-lock"].push_back(Type.str());
-  if (Entries.empty())
-    return "";
-  return nlohmann::json{{"library", "check-options"},
-                        {"title", "check options"},
-                        {"cancellation", {{"delivery", "none"}}},
-                        {"entries", Entries}}
-      .dump();
+AsyncCheck::NamesByRole LockAcrossAwaitCheck::modelFromOptions() const {
+  return {{"lock", LockTypes},
+          {"lock-guard", LockGuards},
+          {"async-lock", AsyncLockTypes}};
 }
 
 bool LockAcrossAwaitCheck::isAllowed(const FunctionBody &Body,

@@ -22,7 +22,7 @@ public:
 
 protected:
   void checkFunction(const async_tidy::FunctionBody &Body) override;
-  std::string modelFromOptions() const override;
+  NamesByRole modelFromOptions() const override;
 
 private:
   using Sites = llvm::SmallVector<const async_tidy::LockSite *, 2>;

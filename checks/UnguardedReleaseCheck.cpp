@@ -2,13 +2,16 @@
 
 #include "UnguardedReleaseCheck.h"
 #include "TimeText.h"
+#include "analysis/TestCode.h"
 
 using namespace async_tidy;
 
 namespace clang::tidy::async {
 
 void UnguardedReleaseCheck::checkFunction(const FunctionBody &Body) {
-  if (!Body.isCoroutine())
+  // A failed test needs nothing back.
+  if (!Body.isCoroutine() ||
+      analyses().get<TestCode>().contains(Body.function()))
     return;
   Permits &All = analyses().get<Permits>();
   for (const Permit &P : All.acquiredIn(Body))

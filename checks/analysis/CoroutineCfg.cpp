@@ -1,6 +1,7 @@
 //===--- CoroutineCfg.cpp -------------------------------------------------===//
 
 #include "CoroutineCfg.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -32,21 +33,56 @@ CoroutineCfg::CoroutineCfg(const FunctionBody &Body, ASTContext &Ctx)
   }
 }
 
-CoroutineCfg::Handlers CoroutineCfg::handlersAround(const Stmt *S) const {
-  Handlers Result;
-  for (const Stmt *Up = Body.parent(S); Up && !Result.TakeAll;
-       S = Up, Up = Body.parent(Up)) {
+llvm::SmallVector<const CXXCatchStmt *, 4>
+CoroutineCfg::handlersAround(const Stmt *S) const {
+  llvm::SmallVector<const CXXCatchStmt *, 4> Result;
+  for (const Stmt *Up = Body.parent(S); Up; S = Up, Up = Body.parent(Up)) {
     const auto *Try = dyn_cast<CXXTryStmt>(Up);
     if (!Try || Try->getTryBlock() != S)
       continue;
     for (unsigned I = 0; I != Try->getNumHandlers(); ++I) {
-      const CXXCatchStmt *Handler = Try->getHandler(I);
-      if (const CFGBlock *Block = handlerBlock(Handler))
-        Result.Blocks.push_back(Block);
-      Result.TakeAll |= Handler->getCaughtType().isNull();
+      Result.push_back(Try->getHandler(I));
+      if (Result.back()->getCaughtType().isNull())
+        return Result;
     }
   }
   return Result;
+}
+
+bool CoroutineCfg::isAllCaught(const Stmt *S) const {
+  auto Handlers = handlersAround(S);
+  return !Handlers.empty() && Handlers.back()->getCaughtType().isNull();
+}
+
+void CoroutineCfg::walkFrom(
+    const Stmt &Start, llvm::function_ref<Step(const Stmt &)> Visit) const {
+  CfgPoint From = find(&Start);
+  if (!From)
+    return;
+  llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
+  llvm::SmallVector<CfgPoint, 8> Work = {{From.Block, From.Index + 1}};
+  auto Enter = [&](const CFGBlock *Block) {
+    if (Block && Seen.insert(Block).second)
+      Work.push_back({Block, 0});
+  };
+  while (!Work.empty()) {
+    CfgPoint At = Work.pop_back_val();
+    Step Last = Step::On;
+    for (unsigned I = At.Index; Last != Step::End && I < At.Block->size();
+         ++I) {
+      auto Element = (*At.Block)[I].getAs<CFGStmt>();
+      const Stmt *S = Element ? Element->getStmt() : nullptr;
+      if (!S || !Body.isWritten(S))
+        continue;
+      Last = Visit(*S);
+      if (Last == Step::Raise)
+        for (const CXXCatchStmt *Handler : handlersAround(S))
+          Enter(handlerBlock(Handler));
+    }
+    if (Last != Step::End)
+      for (const CFGBlock *Next : At.Block->succs())
+        Enter(Next);
+  }
 }
 
 const CFGBlock *CoroutineCfg::handlerBlock(const CXXCatchStmt *Handler) const {

@@ -54,17 +54,27 @@ public:
   const clang::Expr *endedBy(const clang::Stmt *S) const {
     return Endings.lookup(S);
   }
-  /// The handlers around \p S that may take what is thrown there, innermost
-  /// first, and whether one of them takes everything.
-  struct Handlers {
-    llvm::SmallVector<const clang::CFGBlock *, 4> Blocks;
-    bool TakeAll = false;
+  /// How a walk goes on behind a statement.
+  enum class Step {
+    On,    ///< to what comes next
+    Raise, ///< there and into the handlers around it: it may fail
+    End,   ///< nowhere
   };
-  Handlers handlersAround(const clang::Stmt *S) const;
+  /// Visits what may be evaluated after \p Start, each statement once. Where
+  /// \p Visit says Raise, handlers of all types are entered, as it is not known
+  /// what is thrown.
+  void walkFrom(const clang::Stmt &Start,
+                llvm::function_ref<Step(const clang::Stmt &)> Visit) const;
+  /// A handler around \p S takes everything that is thrown there.
+  bool isAllCaught(const clang::Stmt *S) const;
   /// The block where \p Handler begins.
   const clang::CFGBlock *handlerBlock(const clang::CXXCatchStmt *Handler) const;
 
 private:
+  /// The handlers around \p S, innermost first, up to one that takes all.
+  llvm::SmallVector<const clang::CXXCatchStmt *, 4>
+  handlersAround(const clang::Stmt *S) const;
+
   const FunctionBody &Body;
   std::unique_ptr<clang::CFG> Graph;
   llvm::DenseMap<const clang::Stmt *, CfgPoint> Points;

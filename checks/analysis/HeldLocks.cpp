@@ -378,7 +378,7 @@ void HeldLocks::Flow::run() {
   round(true);
   const SourceManager &SM = Context.ast().getSourceManager();
   for (auto *List : {&Out.Suspensions, &Out.Returns})
-    llvm::stable_sort(*List, [&](const HeldLock &A, const HeldLock &B) {
+    llvm::sort(*List, [&](const HeldLock &A, const HeldLock &B) {
       if (A.Where != B.Where)
         return SM.isBeforeInTranslationUnit(A.Where->getBeginLoc(),
                                             B.Where->getBeginLoc());

@@ -1,7 +1,6 @@
 //===--- Permits.cpp ------------------------------------------------------===//
 
 #include "Permits.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -97,47 +96,28 @@ std::optional<Permits::Loss> Permits::lossOf(const FunctionBody &Body,
     if (isa<LambdaExpr>(S) && releasesInLambda(*S, *P.Object))
       return std::nullopt;
   const CoroutineCfg &Cfg = Context.get<CoroutineCfgs>().of(Body);
-  CfgPoint Start = Cfg.valid() ? Cfg.find(P.Await) : CfgPoint();
-  if (!Start)
+  if (!Cfg.valid())
     return std::nullopt;
 
-  std::optional<Loss> Failing;
-  llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
-  llvm::SmallVector<CfgPoint, 8> Work = {{Start.Block, Start.Index + 1}};
-  auto Enter = [&](const CFGBlock *Block) {
-    if (Block && Seen.insert(Block).second)
-      Work.push_back({Block, 0});
-  };
-  while (!Work.empty()) {
-    CfgPoint At = Work.pop_back_val();
-    bool Held = true;
-    for (unsigned I = At.Index; Held && I < At.Block->size(); ++I) {
-      auto Element = (*At.Block)[I].getAs<CFGStmt>();
-      const Stmt *S = Element ? Element->getStmt() : nullptr;
-      if (!S || !Body.isWritten(S))
-        continue;
-      if (settles(*S, P)) {
-        Held = false;
-      } else if (isa<ReturnStmt, CoreturnStmt>(S)) {
-        return Loss{S, false, Release};
-      } else if (isa<CXXThrowExpr>(S) ||
-                 (isSuspension(*S) && S != P.Await &&
-                  !Context.roles().find(stripped(suspensionOperand(*S)),
-                                        Role::Immediate))) {
-        CoroutineCfg::Handlers Around = Cfg.handlersAround(S);
-        for (const CFGBlock *Handler : Around.Blocks)
-          Enter(Handler);
-        if (!Around.TakeAll && !Failing)
-          Failing = Loss{S, true, Release};
-        Held = !isa<CXXThrowExpr>(S);
-      }
+  using Step = CoroutineCfg::Step;
+  std::optional<Loss> Leaving, Failing;
+  Cfg.walkFrom(*P.Await, [&](const Stmt &S) {
+    if (Leaving || settles(S, P))
+      return Step::End;
+    if (isa<ReturnStmt, CoreturnStmt>(S)) {
+      Leaving = Loss{&S, false, Release};
+      return Step::End;
     }
-    if (!Held)
-      continue;
-    for (const CFGBlock *Next : At.Block->succs())
-      Enter(Next);
-  }
-  return Failing;
+    bool Fails =
+        isSuspension(S) && &S != P.Await &&
+        !Context.roles().find(stripped(suspensionOperand(S)), Role::Immediate);
+    if (!Fails && !isa<CXXThrowExpr>(S))
+      return Step::On;
+    if (!Failing && !Cfg.isAllCaught(&S))
+      Failing = Loss{&S, true, Release};
+    return Step::Raise;
+  });
+  return Leaving ? Leaving : Failing;
 }
 
 const VarDecl *Permits::armedTooEarly(const FunctionBody &Body,

@@ -2,7 +2,6 @@
 
 #include "SingleUse.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -106,36 +105,21 @@ SingleUse::secondUsesIn(const FunctionBody &Body) {
 
   auto SecondAfter = [&](const VarDecl *Task,
                          const Expr *First) -> const Expr * {
-    CfgPoint Start = Cfg.find(First);
-    if (!Start)
-      return nullptr;
-    llvm::SmallPtrSet<const CFGBlock *, 16> Seen;
-    llvm::SmallVector<CfgPoint, 8> Work = {{Start.Block, Start.Index + 1}};
-    auto Enter = [&](const CFGBlock *Block) {
-      if (Block && Seen.insert(Block).second)
-        Work.push_back({Block, 0});
-    };
-    while (!Work.empty()) {
-      CfgPoint At = Work.pop_back_val();
-      bool Gone = true;
-      for (unsigned I = At.Index; Gone && I < At.Block->size(); ++I) {
-        auto Element = (*At.Block)[I].getAs<CFGStmt>();
-        const Stmt *S = Element ? Element->getStmt() : nullptr;
-        if (!S || !Body.isWritten(S))
-          continue;
-        if ((movedBy(*S) == Task || awaitedBy(*S) == Task) &&
-            !isGuarded(Body, *cast<Expr>(S), *Task))
-          return cast<Expr>(S);
-        if (isSuspension(*S) || isa<CXXThrowExpr>(S))
-          for (const CFGBlock *Handler : Cfg.handlersAround(S).Blocks)
-            Enter(Handler);
-        Gone = !renews(Body, *S, *Task);
+    using Step = CoroutineCfg::Step;
+    const Expr *Second = nullptr;
+    Cfg.walkFrom(*First, [&](const Stmt &S) {
+      if (Second)
+        return Step::End;
+      if ((movedBy(S) == Task || awaitedBy(S) == Task) &&
+          !isGuarded(Body, *cast<Expr>(&S), *Task)) {
+        Second = cast<Expr>(&S);
+        return Step::End;
       }
-      if (Gone)
-        for (const CFGBlock *Next : At.Block->succs())
-          Enter(Next);
-    }
-    return nullptr;
+      if (renews(Body, S, *Task))
+        return Step::End;
+      return isSuspension(S) || isa<CXXThrowExpr>(S) ? Step::Raise : Step::On;
+    });
+    return Second;
   };
   for (const auto &[Task, Uses] : Moves)
     for (const Expr *First : Uses)

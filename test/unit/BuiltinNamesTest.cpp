@@ -195,7 +195,7 @@ void error_access(std::system_error &E) { E.code(); }
 void hand_over(std::promise<int> &P) {
   P.set_exception(std::current_exception());
 }
-void guard(std::mutex &M) { std::lock_guard<std::mutex> G(M); }
+void lock_guard(std::mutex &M) { std::lock_guard<std::mutex> G(M); }
 void logging(std::exception &E) {
   std::cerr << "text";
   std::cerr << E.what();

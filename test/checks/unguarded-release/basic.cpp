@@ -228,3 +228,17 @@ future<> suppressed(semaphore &slots) {
   co_await work(1);
   slots.signal();
 }
+
+// A failed test needs nothing back.
+#define TEST_CASE_(Name) void Name()
+#define TEST_CASE(Name) TEST_CASE_(Name)
+#define TEST(Name) TEST_CASE(Name)
+TEST(takesTurns) {
+  auto task = [](semaphore &slots) -> future<> {
+    co_await slots.wait();
+    co_await work(1);
+    slots.signal();
+  };
+  semaphore slots(1);
+  task(slots);
+}
