@@ -442,7 +442,7 @@ Amount Durations::foldCall(const CallExpr &Call, const Bindings *Bound,
     A.FromNow = true;
     return A;
   }
-  // `Timestamp::in(seconds)`
+  // A point in time made out of the time until then.
   const Entry *Clock = Context.roles().find(&Call, Role::ClockNow);
   if (const Expr *Ahead =
           Clock ? Context.roles().argument(Call, Clock->Duration) : nullptr) {

@@ -87,14 +87,14 @@ enum class Role {
                      ///< request to stop is, see Entry::Level.
   CancellationFilter, ///< `cancellation-filter`: value that says which requests
                       ///< a coroutine listens to, see Entry::Level.
-  ErrorTest,         ///< `error-test`: asks a holder for failure or success,
-                     ///< see Entry::MeansFailure.
-  ErrorAccess,       ///< `error-access`: takes the error out of a holder;
-                     ///< without arguments: the exception being handled.
-  Rethrow,           ///< `rethrow`: throws the error it is given or holds.
-  HandOver,          ///< `hand-over`: gives an error to somebody who will
-                     ///< deliver it (`promise::set_exception`).
-  Logging,           ///< `logging`: writing an error here is not handling it.
+  ErrorTest,          ///< `error-test`: asks a holder for failure or success,
+                      ///< see Entry::MeansFailure.
+  ErrorAccess,        ///< `error-access`: takes the error out of a holder;
+                      ///< without arguments: the exception being handled.
+  Rethrow,            ///< `rethrow`: throws the error it is given or holds.
+  HandOver,           ///< `hand-over`: gives an error to somebody who will
+                      ///< deliver it (`promise::set_exception`).
+  Logging,            ///< `logging`: writing an error here is not handling it.
 
   // Awaitables.
   Timeout,      ///< `timeout`: puts a limit on an awaitable.
@@ -219,9 +219,9 @@ struct Entry {
 
   std::optional<OnExpiry> Expiry; ///< `timeout`, `timeout-token`, `race`
   /// The name cuts its awaitable off from the caller's cancellation as well
-  /// (`timeout`, `spawn`, `to-value`): it is a shield too. For an `acquire`: the
-  /// wait cannot be cancelled. For a `shield`: once cancelled, its caller goes
-  /// on at once and the work continues unseen.
+  /// (`timeout`, `spawn`, `to-value`): it is a shield too. For an `acquire`:
+  /// the wait cannot be cancelled. For a `shield`: once cancelled, its caller
+  /// goes on at once and the work continues unseen.
   bool Severs = false;
   /// `shield`: when it is one. "always"; "empty-token": the token argument is
   /// default constructed; "foreign-token": the token argument is any token;
