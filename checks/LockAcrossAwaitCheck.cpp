@@ -102,6 +102,12 @@ static std::string nameOf(const LockSite &Site) {
 void LockAcrossAwaitCheck::report(const FunctionBody &Body,
                                   const Expr &Suspension, const Sites &Held) {
   const LockSite &First = *Held.front();
+  std::vector<FixItHint> Closing, Opening;
+  if (Held.size() == 1) {
+    Closing = closeScope(Body, Suspension, First);
+    if (Closing.empty())
+      Opening = openMeanwhile(Body, Suspension, First);
+  }
   bool Yields = isa<CoyieldExpr>(Suspension);
   {
     auto Diag =
@@ -115,9 +121,8 @@ void LockAcrossAwaitCheck::report(const FunctionBody &Body,
                       "thread, this one unlocks a mutex that thread does not "
                       "own")
         << nameOf(First);
-    if (Held.size() == 1)
-      for (const FixItHint &Hint : closeScope(Body, Suspension, First))
-        Diag << Hint;
+    for (const FixItHint &Hint : Closing)
+      Diag << Hint;
   }
   for (const LockSite *Site : Held) {
     bool Received = Site->How == LockSite::Received;
@@ -135,12 +140,10 @@ void LockAcrossAwaitCheck::report(const FunctionBody &Body,
          "winds up",
          DiagnosticIDs::Note)
         << calleeText(Limit);
-  auto Open = openMeanwhile(Body, Suspension, First);
   auto Note = diag(Suspension.getBeginLoc(), "%0", DiagnosticIDs::Note);
   Note << advice(Body);
-  if (Held.size() == 1 && closeScope(Body, Suspension, First).empty())
-    for (const FixItHint &Hint : Open)
-      Note << Hint;
+  for (const FixItHint &Hint : Opening)
+    Note << Hint;
 }
 
 void LockAcrossAwaitCheck::reportReturn(const Stmt &Return,

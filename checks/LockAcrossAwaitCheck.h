@@ -1,5 +1,4 @@
-//===--- LockAcrossAwaitCheck.h ------------------------------------*- C++
-//-*-===//
+//===--- LockAcrossAwaitCheck.h ---------------------------------*- C++ -*-===//
 //
 // Finds a lock of a thread that a coroutine still holds when it suspends:
 // another coroutine on this thread that wants it waits for ever, and a resume

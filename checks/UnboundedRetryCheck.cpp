@@ -47,19 +47,17 @@ void UnboundedRetryCheck::checkFunction(const FunctionBody &Body) {
     if (!Retry || Retry->Attempts || Retry->Capped || Retry->OverRange ||
         Retry->UntilStopped || !Retry->AfterError)
       continue;
-    const Stmt *Key = keyOf(*Retry);
     if (!All.attemptLimits(Body, Operand).empty())
-      Limited.insert(Key);
+      Limited.insert(keyOf(*Retry));
     Found.push_back({*Retry, Await});
   }
   for (const auto &[Retry, Await] : Found) {
-    const Stmt *Key = keyOf(Retry);
-    if (Limited.contains(Key) || (AllowPaused && !Retry.Pauses.empty()) ||
+    if (Limited.contains(keyOf(Retry)) ||
+        (AllowPaused && !Retry.Pauses.empty()) ||
         Retries.isBudgeted(Body, Retry.Loop) ||
         canBeStopped(Body, Retry.Loop ? *Retry.Loop : *Body.body(), *Await) ||
         coroutines().isDetachedRoot(F))
       continue;
-    Limited.insert(Key); // one finding for all its awaits
     report(Body, Retry, *Await);
   }
 }

@@ -44,6 +44,11 @@ static const Expr *withoutConversion(const Expr *E) {
   return E;
 }
 
+const FunctionDecl *directCallee(const Expr *E) {
+  const auto *Call = dyn_cast_or_null<CallExpr>(E);
+  return Call ? Call->getDirectCallee() : nullptr;
+}
+
 const FunctionDecl *calledBy(const Expr &Callable) {
   const Expr *E = withoutConversion(&Callable);
   if (const auto *L = dyn_cast<LambdaExpr>(E))

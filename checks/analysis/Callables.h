@@ -17,6 +17,10 @@ namespace async_tidy {
 /// named function, a function object's `operator()`. Null when unknown.
 const clang::FunctionDecl *calledBy(const clang::Expr &Callable);
 
+/// The function that \p E, a call, names; null for calls through pointers, for
+/// other expressions and for null.
+const clang::FunctionDecl *directCallee(const clang::Expr *E);
+
 /// The lambda expression that \p Callable is or is made from, else null.
 const clang::LambdaExpr *writtenLambda(const clang::Expr &Callable);
 

@@ -12,11 +12,6 @@ namespace async_tidy {
 
 static constexpr unsigned MaxDepth = 5;
 
-static const FunctionDecl *functionOf(const Expr *E) {
-  const auto *Call = dyn_cast_or_null<CallExpr>(E);
-  return Call ? Call->getDirectCallee() : nullptr;
-}
-
 //===----------------------------------------------------------------------===//
 // What work can ask
 //===----------------------------------------------------------------------===//
@@ -121,7 +116,7 @@ bool DeafWorks::isLong(const FunctionBody &Body, bool OnPool) {
     bool Calls = false;
     walkWritten(S, [&](const Stmt &Part) {
       const FunctionDecl *F =
-          isa<Expr>(Part) ? functionOf(cast<Expr>(&Part)) : nullptr;
+          isa<Expr>(Part) ? directCallee(cast<Expr>(&Part)) : nullptr;
       Calls |= F && !F->isInStdNamespace() && !isa<CXXConversionDecl>(F) &&
                !isa<CXXOperatorCallExpr>(Part);
       return !Calls;
@@ -167,7 +162,7 @@ llvm::SmallVector<const ValueDecl *, 4> borrowedBy(const Expr *Work) {
 DeafWorks::Result DeafWorks::dropped(const FunctionBody &Body, const Expr *E) {
   const SymbolRoles &Roles = Context.roles();
   E = Context.get<Limits>().resolve(Body, E);
-  const FunctionDecl *F = functionOf(E);
+  const FunctionDecl *F = directCallee(E);
   if (!F || isNamedAsTidyingUp(*F) || isa<CXXOperatorCallExpr>(E) ||
       Roles.find(E, Role::Sleep) || Roles.find(E, Role::BestEffort) ||
       Roles.find(E, Role::Acquire))
@@ -276,7 +271,7 @@ DeafWorks::Result DeafWorks::search(const FunctionBody &Body, const Expr *E,
     for (const Limit &Inner : All.limitsIn(Body, E))
       if (Inner.At == E || llvm::is_contained(Inner.Work, E))
         return std::nullopt;
-  const FunctionDecl *F = functionOf(E);
+  const FunctionDecl *F = directCallee(E);
   bool ToPool =
       Context.get<ExecutionContext>().offloads(*E) || (F && P.Offloads(*F));
   if (ToPool)

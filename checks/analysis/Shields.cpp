@@ -1,6 +1,7 @@
 //===--- Shields.cpp ------------------------------------------------------===//
 
 #include "Shields.h"
+#include "Callables.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -8,11 +9,6 @@ using namespace clang;
 namespace async_tidy {
 
 static constexpr unsigned MaxDepth = 5;
-
-static const FunctionDecl *functionOf(const Expr *E) {
-  const auto *Call = dyn_cast_or_null<CallExpr>(E);
-  return Call ? Call->getDirectCallee() : nullptr;
-}
 
 /// What is protected ends soon by itself, or must not be cancelled.
 bool Shields::isHarmless(const FunctionBody &Body, const Expr *Work,
@@ -29,7 +25,7 @@ bool Shields::isHarmless(const FunctionBody &Body, const Expr *Work,
   for (Role Kind : {Role::BestEffort, Role::Commit, Role::Immediate})
     if (Roles.find(E, Kind))
       return true;
-  const FunctionDecl *F = functionOf(E);
+  const FunctionDecl *F = directCallee(E);
   if (!F)
     return !isa<DeclRefExpr, MemberExpr, CXXConstructExpr>(E);
   if (P.MayBeShielded(*F))
@@ -102,7 +98,7 @@ Shields::Result Shields::search(const FunctionBody &Body, const Expr *E,
                           &Body, {}};
     return std::nullopt;
   }
-  const FunctionDecl *F = functionOf(E);
+  const FunctionDecl *F = directCallee(E);
   auto Args = argumentsOf(*E);
   if (F && P.IsShield(*F)) {
     for (const Expr *Arg : Args)

@@ -1,6 +1,7 @@
 //===--- TimeSums.cpp -----------------------------------------------------===//
 
 #include "TimeSums.h"
+#include "Callables.h"
 #include "Tokens.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -64,11 +65,6 @@ static TimeSum segment(TimeStretch Part) {
   S.Nanoseconds = Part.Nanoseconds;
   S.Segments.push_back(std::move(Part));
   return S;
-}
-
-static const FunctionDecl *functionOf(const Expr *E) {
-  const auto *Call = dyn_cast_or_null<CallExpr>(E);
-  return Call ? Call->getDirectCallee() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,7 +158,7 @@ TimeSum TimeSums::limited(const Place &At, const Expr *E, const Limit &Own) {
     Inner = work(At, Own.Work.front(), nullptr);
   // A body in this file is better known than its parameters.
   if (Own.How == Limit::Argument &&
-      Context.get<Coroutines>().body(functionOf(E)))
+      Context.get<Coroutines>().body(directCallee(E)))
     return Inner;
   Amount A = Context.get<Limits>().amount(Own, &At.Bound);
   if (!A.Low || *A.Low <= 0 || isRemainder(At.Body, Own.Time))
@@ -207,7 +203,7 @@ TimeSum TimeSums::work(const Place &At, const Expr *E, const Limit *Skip) {
   for (Role Kind : {Role::BestEffort, Role::Commit, Role::Budgeted})
     if (Roles.find(E, Kind))
       return unknown();
-  const FunctionDecl *F = functionOf(E);
+  const FunctionDecl *F = directCallee(E);
   if ((F && isNamedAsTidyingUp(*F)) || All.shieldAt(At.Body, E))
     return unknown();
   if (const Entry *Gather = Roles.find(E, Role::Gather)) {
@@ -259,7 +255,7 @@ TimeSum TimeSums::call(const Place &At, const Expr *E) {
     if (std::optional<TimeSum> Retry = retryHelper(At, *Call))
       return *Retry;
   auto Args = argumentsOf(*E);
-  if (const FunctionDecl *F = functionOf(E))
+  if (const FunctionDecl *F = directCallee(E))
     if (const FunctionBody *Callee = Context.get<Coroutines>().body(F);
         Callee && !Context.ast().getSourceManager().isInSystemHeader(
                       Callee->function().getLocation())) {
